@@ -1,0 +1,157 @@
+"""What one training step shows while it is traced: its sites, their tensors and its signals."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tb_nanwatch.capture.statistics import raw_summary
+from tb_nanwatch.model.kind import Kind
+from tb_nanwatch.model.site import INPUT_LAYER, LOSS_LAYER, Site
+
+_KIND_ORDER = list(Kind)
+
+
+@dataclasses.dataclass(frozen=True)
+class Signals:
+    """What decides in the graph whether a step is measured.
+
+    Attributes:
+        loss: float32 scalar, 0 where the step computes none that can be seen.
+        gradient: float32 scalar, a sum of magnitudes over the small gradients that stand for all.
+    """
+
+    loss: tf.Tensor
+    gradient: tf.Tensor
+
+
+class StepTrace:
+    """Collects sites and tensors from one trace of a training step, and measures them in the graph.
+
+    Tensors come in while the step is traced and are measured by `measure`, which runs before each
+    optimizer applies its gradients: only then do weights still have the values that the step used,
+    without a copy being kept.
+    """
+
+    def __init__(self, compiled: bool, due: Callable[[Signals], tf.Tensor]) -> None:
+        """Starts an empty trace.
+
+        Args:
+            compiled: Whether the step is traced for XLA.
+            due: Gives a boolean scalar in the graph: is this step to be measured?
+        """
+        self.layers: list[str] = []
+        self.loss_value: tf.Tensor | None = None
+        self._compiled = compiled
+        self._due = due
+        self._graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+        self._pending: list[tuple[Site, Callable[[], tf.Tensor]]] = []
+        self._sentinels: list[tf.Tensor] = []
+        self._seen: list[Any] = []
+        self._measured: list[tuple[list[Site], tf.Tensor]] = []
+        self._fired: list[tf.Tensor] = []
+
+    def observe(self, site: Site, tensor: Any) -> bool:
+        """Adds a tensor to be measured; False where it can't be (an inner loop's, or not real numbers)
+        or has been."""
+        if not self._usable(tensor):
+            return False
+        if site.kind is Kind.OUTPUT:
+            # A container returns the very tensor of its last layer: one site is enough.
+            if any(tensor is seen for seen in self._seen):
+                return False
+            self._seen.append(tensor)
+        self._pending.append((site, lambda: tensor))
+        return True
+
+    def add_layer(self, path: str) -> None:
+        """Gives a layer its place in the forward order: next, or with its parent if that came already."""
+        if path in self.layers:
+            return
+        parent = path.rpartition("/")[0]
+        place = self.layers.index(parent) if parent in self.layers else len(self.layers)
+        self.layers.insert(place, path)
+
+    def observe_variable(self, site: Site, variable: Any) -> None:
+        """Adds a variable, read when it is measured."""
+        if keras.backend.is_float_dtype(variable.dtype):
+            self._pending.append((site, lambda: tf.convert_to_tensor(variable)))
+
+    def observe_penalty(self, site: Site, variable: Any) -> None:
+        """Adds a variable's regularization penalty, computed when it is measured."""
+        self._pending.append((site, lambda: tf.convert_to_tensor(variable.regularizer(variable))))
+
+    def observe_gradient(self, site: Site, gradient: Any, sentinel: bool) -> None:
+        """Adds a gradient; a sentinel is small and looked at in every step."""
+        values = gradient.values if isinstance(gradient, tf.IndexedSlices) else gradient
+        if self.observe(site, values) and sentinel and not site.scaled:
+            self._sentinels.append(values)
+
+    def observe_loss(self, loss: Any) -> None:
+        """Sets the step's loss, before any loss scale; several are added up."""
+        if not self._usable(loss):
+            return
+        total = tf.reduce_sum(tf.cast(loss, tf.float32))
+        self.loss_value = total if self.loss_value is None else self.loss_value + total
+        dtype = keras.backend.standardize_dtype(loss.dtype)
+        self._pending = [(site, read) for site, read in self._pending if site.kind is not Kind.LOSS]
+        value = self.loss_value
+        self._pending.append((Site(LOSS_LAYER, Kind.LOSS, dtype=dtype), lambda: value))
+
+    def signals(self) -> Signals:
+        """The step's signals, from what was seen so far."""
+        zero = tf.zeros((), tf.float32)
+        sums = [tf.reduce_sum(tf.abs(tf.cast(values, tf.float32))) for values in self._sentinels]
+        return Signals(zero if self.loss_value is None else self.loss_value, tf.add_n(sums) if sums else zero)
+
+    def measure(self) -> None:
+        """Measures everything that came in since the last call, in this place of the graph."""
+        if not self._pending:
+            return
+        pending, self._pending = self._pending, []
+        fired = self._due(self.signals())
+
+        def measured() -> tf.Tensor:
+            return tf.stack([raw_summary(read(), self._compiled) for _, read in pending])
+
+        def unmeasured() -> tf.Tensor:
+            return tf.constant([_UNMEASURED] * len(pending), tf.float32)
+
+        self._measured.append(([site for site, _ in pending], tf.cond(fired, measured, unmeasured)))
+        self._fired.append(fired)
+
+    def result(self) -> tuple[tuple[Site, ...], tf.Tensor, tf.Tensor]:
+        """Ends the trace.
+
+        Returns:
+            The sites in forward order, their raw numbers as float32 `[sites, 7]`, and a boolean
+            scalar: was this step measured?
+        """
+        self.measure()
+        sites = [site for group, _ in self._measured for site in group]
+        if not sites:
+            return (), tf.zeros((0, len(_UNMEASURED)), tf.float32), tf.constant(False)
+        places = {layer: index for index, layer in enumerate([INPUT_LAYER, *self.layers, LOSS_LAYER])}
+        order = sorted(
+            range(len(sites)),
+            key=lambda i: (places.get(sites[i].layer, len(places) - 2), _KIND_ORDER.index(sites[i].kind), i),
+        )
+        rows = tf.gather(tf.concat([rows for _, rows in self._measured], axis=0), order)
+        return tuple(sites[i] for i in order), rows, tf.reduce_any(tf.stack(self._fired))
+
+    def _usable(self, tensor: Any) -> bool:
+        """Whether a tensor lives in the step itself and holds real numbers."""
+        if not tf.is_tensor(tensor) or not keras.backend.is_float_dtype(
+            keras.backend.standardize_dtype(tensor.dtype)
+        ):
+            return False
+        if isinstance(tensor, (tf.SparseTensor, tf.RaggedTensor)):
+            return False
+        return self._graph is None or getattr(tensor, "graph", None) is self._graph
+
+
+_UNMEASURED = [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]

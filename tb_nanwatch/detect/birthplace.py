@@ -1,0 +1,79 @@
+"""Where the first value that isn't finite was born."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from tb_nanwatch.model.kind import Kind
+from tb_nanwatch.model.site import Site
+from tb_nanwatch.model.statistic import NONFINITE_COUNT
+from tb_nanwatch.rules.history import History
+from tb_nanwatch.rules.rule import PHASE_OF_KIND, Finding
+
+
+@dataclasses.dataclass(frozen=True)
+class Birthplace:
+    """The place of birth.
+
+    Attributes:
+        site: Index of the site that shows it first.
+        step: Step at which it arose: for an update the one before its weights were seen.
+        phase: `data`, `forward`, `loss`, `backward` or `update`.
+        downstream: Labels of the other sites that aren't finite, in forward order.
+    """
+
+    site: int
+    step: int
+    phase: str
+    downstream: tuple[str, ...]
+
+
+def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
+    """Finds the first cause among the sites that aren't finite at the newest sample.
+
+    A training step runs through data, weights (as the last update left them), the forward pass, the
+    loss and the backward pass, in this order; the first of these that isn't finite made the rest so.
+
+    Args:
+        history: The samples; the newest one is whole.
+        findings: The findings of rule `nonfinite` at the newest sample, at least one.
+    """
+    sites = history.sites
+    bad = sorted(finding.site for finding in findings)
+    step = int(history.steps[-1])
+
+    def born(first: int, at: int) -> Birthplace:
+        downstream = tuple(sites[index].label for index in bad if index != first)
+        return Birthplace(first, at, PHASE_OF_KIND[sites[first].kind], downstream)
+
+    def of_kind(kind: Kind) -> list[int]:
+        # Moving statistics come last: they are a side effect of the forward pass, which may itself be finite.
+        return [index for index in bad if sites[index].kind is kind and sites[index].trainable]
+
+    if data := of_kind(Kind.INPUT):
+        return born(data[0], step)
+    if (weights := of_kind(Kind.WEIGHT)) and _was_finite_before(history):
+        return born(weights[0], step - 1 if history.count > 1 else step)
+    for kind in (Kind.OUTPUT, Kind.PENALTY, Kind.LOSS):
+        if forward := of_kind(kind):
+            return born(forward[0], step)
+    if gradients := of_kind(Kind.GRADIENT):
+        # Backward, the last layer comes first.
+        return born(max(gradients, key=lambda index: (_layer_order(sites, index), -index)), step)
+    return dataclasses.replace(born(bad[0], step), phase="forward")
+
+
+def _layer_order(sites: tuple[Site, ...], index: int) -> int:
+    layer = sites[index].layer
+    return next(i for i, site in enumerate(sites) if site.layer == layer)
+
+
+def _was_finite_before(history: History) -> bool:
+    """Whether the sample before was clean, so that weights that are bad now were made so by the update between.
+
+    Otherwise an earlier sample has shown the place already; and at the first sample the weights never
+    were finite, which is told as an update too: none of this training's steps did it.
+    """
+    return history.count == 1 or not bool(np.any(history.values[-2, :, NONFINITE_COUNT] > 0))

@@ -1,0 +1,1 @@
+"""The vocabulary as types. Needs the standard library alone."""

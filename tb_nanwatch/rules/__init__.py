@@ -1,0 +1,1 @@
+"""One rule in a file; `catalog` lists them. Needs NumPy alone."""

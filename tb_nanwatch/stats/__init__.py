@@ -1,0 +1,1 @@
+"""Arrays to numbers, and the robust mathematics that rules share. Needs NumPy alone."""
