@@ -104,7 +104,8 @@ class Session:
         with self._guard("the loss in the log"):
             writer.trail(reading.trail_steps, reading.trail_loss)
         for alert in engine.alerts[told:]:
-            logger.log(_LEVELS[alert.severity], "nanwatch: step %d: %s. %s %s", alert.step, alert.message, alert.cause, alert.advice)
+            words = (alert.step, alert.message, alert.cause, alert.advice)
+            logger.log(_LEVELS[alert.severity], "nanwatch: step %d: %s\n  cause: %s\n  try: %s", *words)
             with self._guard("an alert in the log"):
                 writer.alert(alert)
                 self._sink.flush()

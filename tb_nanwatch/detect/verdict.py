@@ -41,8 +41,12 @@ def verdict(alerts: Sequence[Alert], last_step: int | None, newest: Status = Sta
     if nonfinite:
         first = nonfinite[0]
         ahead = [alert for alert in warned if alert.seen < first.step]
-        lead = f"; warned {first.step - ahead[0].seen} steps ahead: {ahead[0].message}" if ahead else ""
-        return Verdict(Status.NONFINITE, f"non-finite: {first.message}{lead}", first.layer, first.step)
+        lead = ""
+        if ahead:
+            steps = first.step - ahead[0].seen
+            lead = f"; warned {steps} {'step' if steps == 1 else 'steps'} ahead by {ahead[0].rule} at `{ahead[0].layer}`"
+        sentence = f"non-finite since step {first.step}: the first bad value was born in {_PLACES[first.phase]} `{first.layer}`{lead}"
+        return Verdict(Status.NONFINITE, sentence, first.layer, first.step)
     growing = [alert for alert in warned if alert.rule == "growth"]
     if growing and newest >= Status.DIVERGING:
         return Verdict(Status.DIVERGING, f"diverging: {growing[-1].message}", growing[-1].layer, growing[-1].step)
@@ -50,3 +54,12 @@ def verdict(alerts: Sequence[Alert], last_step: int | None, newest: Status = Sta
         first = warned[0]
         return Verdict(Status.WATCH, f"watch: {first.message}", first.layer, first.step)
     return Verdict(Status.HEALTHY, f"healthy: nothing to report up to step {last_step}")
+
+
+_PLACES = {
+    "data": "the data, at",
+    "forward": "the forward pass of",
+    "loss": "the loss, at",
+    "backward": "the backward pass of",
+    "update": "the optimizer's update of",
+}

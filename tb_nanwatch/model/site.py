@@ -42,8 +42,8 @@ class Site:
 
     @property
     def label(self) -> str:
-        """The site in words, `hidden_1 output` or `hidden_1/kernel gradient`."""
-        place = f"{self.layer}/{self.name}" if self.name else self.layer
+        """The site in words, with its name in backticks: "`hidden_1` output", "`hidden_1/kernel` gradient"."""
+        place = f"`{self.layer}/{self.name}`" if self.name else f"`{self.layer}`"
         return place if self.layer == self.kind.value else f"{place} {self.kind.value}"
 
     @property

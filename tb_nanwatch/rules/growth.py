@@ -127,10 +127,9 @@ def _explain(history: History, finding: Finding) -> Explanation:
     bits = log2_magnitude(history.values[since, finding.site, RMS])
     rate = float(theil_sen_slope(history.steps[since], bits[:, None])[0])
     first = float(history.values[since, finding.site, RMS][0])
-    every = f"every {1 / rate:.2g} steps" if rate < 1 else f"{rate:.2g} times per step"
     return Explanation(
         message=(
-            f"`{site.label}` doubles {every} since step {finding.onset} "
+            f"{site.label} doubles every {1 / rate:.2g} steps since step {finding.onset} "
             f"(rms {first:.3g} to {finding.value:.3g}); {site.dtype} overflows at about step {finding.forecast}"
         ),
         cause=(

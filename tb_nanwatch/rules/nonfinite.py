@@ -26,7 +26,7 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
 def _explain(history: History, finding: Finding) -> Explanation:
     site = history.sites[finding.site]
     return Explanation(
-        message=f"`{site.label}` holds {finding.value:.0f} values that are not finite",
+        message=f"{site.label} holds {finding.value:.0f} values that are not finite",
         cause="An operation left the range of its type or the domain of its function.",
         advice="Look at the first layer named: its inputs, its weights and the operation that it applies.",
     )
