@@ -68,7 +68,15 @@ def _run(command, environment):
     words = " ".join(command[-6:])
     unreachable = any(
         sign in done.stdout
-        for sign in ("ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN", "ERR_SOCKET_TIMEOUT", "network")
+        for sign in (
+            "ENOTFOUND",
+            "ECONNREFUSED",
+            "ECONNRESET",
+            "ETIMEDOUT",
+            "EAI_AGAIN",
+            "ERR_SOCKET_TIMEOUT",
+            "network",
+        )
     )
     hint = (
         "the npm registry can't be reached. Check the connection or npm's `registry` setting, or install a released "

@@ -18,9 +18,9 @@ if keras.backend.backend() != "tensorflow":
         "Set the environment variable KERAS_BACKEND=tensorflow before Keras is imported"
     )
 
-from tb_nanwatch.capture.guard import Guard  # noqa: E402  (loads TensorFlow: the check comes first)
-from tb_nanwatch.capture.schedule import Schedule  # noqa: E402
-from tb_nanwatch.capture.session import Session  # noqa: E402
+from tb_nanwatch.capture.guard import Guard
+from tb_nanwatch.capture.schedule import Schedule
+from tb_nanwatch.capture.session import Session
 
 
 class NanWatch(keras.callbacks.Callback):

@@ -1,11 +1,11 @@
 """Every exception that tb_nanwatch raises on purpose.
 
-    NanWatchError
-    ├── InvalidArgumentError (ValueError)   an argument, threshold or option is not usable
-    ├── CallbackReuseError (RuntimeError)   one callback for two models or two trainings at once
-    ├── LogDirectoryError (OSError)         the log directory can't be written or read
-    ├── LogFormatError (ValueError)         a log is damaged or of a newer format
-    └── BackendError (RuntimeError)         Keras doesn't run on TensorFlow
+NanWatchError
+├── InvalidArgumentError (ValueError)   an argument, threshold or option is not usable
+├── CallbackReuseError (RuntimeError)   one callback for two models or two trainings at once
+├── LogDirectoryError (OSError)         the log directory can't be written or read
+├── LogFormatError (ValueError)         a log is damaged or of a newer format
+└── BackendError (RuntimeError)         Keras doesn't run on TensorFlow
 """
 
 

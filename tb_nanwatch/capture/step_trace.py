@@ -9,7 +9,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tb_nanwatch.capture.statistics import raw_summary
+from tb_nanwatch.capture.statistics import raw_summaries
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.site import INPUT_LAYER, LOSS_LAYER, Site
 
@@ -116,7 +116,7 @@ class StepTrace:
         fired = self._due(self.signals())
 
         def measured() -> tf.Tensor:
-            return tf.stack([raw_summary(read(), self._compiled) for _, read in pending])
+            return raw_summaries([read for _, read in pending], self._compiled)
 
         def unmeasured() -> tf.Tensor:
             return tf.constant([_UNMEASURED] * len(pending), tf.float32)
@@ -145,9 +145,7 @@ class StepTrace:
 
     def _usable(self, tensor: Any) -> bool:
         """Whether a tensor lives in the step itself and holds real numbers."""
-        if not tf.is_tensor(tensor) or not keras.backend.is_float_dtype(
-            keras.backend.standardize_dtype(tensor.dtype)
-        ):
+        if not tf.is_tensor(tensor) or not keras.backend.is_float_dtype(keras.backend.standardize_dtype(tensor.dtype)):
             return False
         if isinstance(tensor, (tf.SparseTensor, tf.RaggedTensor)):
             return False

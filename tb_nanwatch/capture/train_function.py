@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -24,7 +24,14 @@ class WovenTrainFunction:
     elsewhere, in another callback say, and this call belongs to somebody else.
     """
 
-    def __init__(self, model: keras.Model, recorder: Recorder, guard: Guard, after_call: Callable[[], None], on_error: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        model: keras.Model,
+        recorder: Recorder,
+        guard: Guard,
+        after_call: Callable[[], None],
+        on_error: Callable[[], None],
+    ) -> None:
         """Makes the woven function and puts it in.
 
         Args:
@@ -55,6 +62,7 @@ class WovenTrainFunction:
             self._model.train_function = self._previous
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the steps of one call of `fit`'s loop."""
         if not self._armed:
             self.remove()
             self._on_error()
@@ -79,13 +87,14 @@ class WovenTrainFunction:
         """Has Keras make a train function around our step, and leaves the model as it was."""
         with shadowed(self._model, "train_step", self._step):
             self._model.make_train_function(force=True)
-        function, self._model.train_function = self._model.train_function, self._previous
-        return cast("Callable[..., Any]", function)
+        function: Callable[..., Any] = self._model.train_function
+        self._model.train_function = self._previous
+        return function
 
     def _woven_step(self) -> Callable[..., Any]:
         own_step = self._model.train_step
 
-        @tf.autograph.experimental.do_not_convert
+        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no types
         def train_step(data: Any) -> Any:
             trace = self._recorder.trace()
             with woven(self._model, trace, self._guard):

@@ -136,7 +136,9 @@ class _Hooks:
             if self._trace.observe(site, tensor) and kind is Kind.OUTPUT:
                 self._trace.add_layer(path)
 
-    def _observe_gradients(self, optimizer: keras.optimizers.Optimizer, grads: list[Any], variables: list[Any] | None) -> None:
+    def _observe_gradients(
+        self, optimizer: keras.optimizers.Optimizer, grads: list[Any], variables: list[Any] | None
+    ) -> None:
         scale = _loss_scale(optimizer)
         applied = optimizer._trainable_variables if variables is None else variables
         gradient_of = {id(variable): grad for variable, grad in zip(applied, grads) if grad is not None}
@@ -149,7 +151,7 @@ class _Hooks:
                 self._trace.add_layer(path)
                 names[variable.name] += 1
                 name = variable.name if names[variable.name] == 1 else f"{variable.name}#{names[variable.name]}"
-                place: dict[str, Any] = dict(layer=path, name=name, layer_type=type(layer).__name__)
+                place: dict[str, Any] = {"layer": path, "name": name, "layer_type": type(layer).__name__}
                 self._observe_weight(place, variable)
                 gradient = gradient_of.pop(id(variable), None)
                 if gradient is None:

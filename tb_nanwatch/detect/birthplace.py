@@ -12,6 +12,41 @@ from tb_nanwatch.model.statistic import NONFINITE_COUNT
 from tb_nanwatch.rules.history import History
 from tb_nanwatch.rules.rule import PHASE_OF_KIND, Finding
 
+BIRTH_WORDS = {
+    "data": (
+        "the data, {site}",
+        "A batch holds a NaN or an infinity.",
+        "Clean the data set; look for missing values, divisions by zero and logarithms of zero in its preparation.",
+    ),
+    "forward": (
+        "the forward pass, {site}",
+        "The layer's inputs are finite and its output is not: its values overflow their type, or an operation left "
+        "its domain.",
+        "If warnings came before, follow the first of them; else look at what this layer computes and add an epsilon "
+        "or a clip there.",
+    ),
+    "loss": (
+        "the loss, {site}",
+        "Every layer's output is finite and the loss is not: a log of zero, a division by zero, or a square that "
+        "overflows.",
+        "Use a loss that takes logits (`from_logits=True`), add an epsilon inside logarithms, roots and divisions, and "
+        "scale the targets.",
+    ),
+    "backward": (
+        "the backward pass, {site}",
+        "Loss and activations are finite and a gradient is not: a derivative that is infinite at this point (a root or "
+        "norm at zero, a `where` that hides a bad branch), or one that overflows.",
+        "Add an epsilon inside roots and norms, guard both branches of a `where`, clip gradients.",
+    ),
+    "update": (
+        "the optimizer's update of {site}",
+        "The gradients were finite and the weights after the update are not: the step overflowed, or the square of a "
+        "gradient did.",
+        "Lower the learning rate, clip gradients by norm, or raise the optimizer's epsilon.",
+    ),
+}
+"""By phase: the place of birth in words, the likely cause, what to try."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Birthplace:

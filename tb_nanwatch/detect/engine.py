@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tb_nanwatch.detect.birthplace import Birthplace, find_birthplace
+from tb_nanwatch.detect.birthplace import BIRTH_WORDS, Birthplace, find_birthplace
 from tb_nanwatch.detect.incidents import Incident
 from tb_nanwatch.model.alert import Alert
 from tb_nanwatch.model.record import Record
@@ -102,7 +102,7 @@ class Engine:
     def _nonfinite_alert(self, findings: list[Finding], seen: int) -> Alert:
         birthplace = find_birthplace(self._history, findings)
         site = self.sites[birthplace.site]
-        words = _BIRTH_WORDS[birthplace.phase]
+        words = BIRTH_WORDS[birthplace.phase]
         count = next(finding.value for finding in findings if finding.site == birthplace.site)
         return Alert(
             step=birthplace.step,
@@ -132,33 +132,3 @@ def _downstream(birthplace: Birthplace) -> str:
     named = ", ".join(labels[:_NAMED_DOWNSTREAM])
     more = len(labels) - _NAMED_DOWNSTREAM
     return f"; it spread to {named}" + (f" and {more} more" if more > 0 else "")
-
-
-_BIRTH_WORDS = {
-    "data": (
-        "the data, {site}",
-        "A batch holds a NaN or an infinity.",
-        "Clean the data set; look for missing values, divisions by zero and logarithms of zero in its preparation.",
-    ),
-    "forward": (
-        "the forward pass, {site}",
-        "The layer's inputs are finite and its output is not: its values overflow their type, or an operation left its domain.",
-        "If warnings came before, follow the first of them; else look at what this layer computes and add an epsilon or a clip there.",
-    ),
-    "loss": (
-        "the loss, {site}",
-        "Every layer's output is finite and the loss is not: a log of zero, a division by zero, or a square that overflows.",
-        "Use a loss that takes logits (`from_logits=True`), add an epsilon inside logarithms, roots and divisions, and scale the targets.",
-    ),
-    "backward": (
-        "the backward pass, {site}",
-        "Loss and activations are finite and a gradient is not: a derivative that is infinite at this point (a root or norm at zero, "
-        "a `where` that hides a bad branch), or one that overflows.",
-        "Add an epsilon inside roots and norms, guard both branches of a `where`, clip gradients.",
-    ),
-    "update": (
-        "the optimizer's update of {site}",
-        "The gradients were finite and the weights after the update are not: the step overflowed, or the square of a gradient did.",
-        "Lower the learning rate, clip gradients by norm, or raise the optimizer's epsilon.",
-    ),
-}

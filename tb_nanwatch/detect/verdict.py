@@ -44,8 +44,11 @@ def verdict(alerts: Sequence[Alert], last_step: int | None, newest: Status = Sta
         lead = ""
         if ahead:
             steps = first.step - ahead[0].seen
-            lead = f"; warned {steps} {'step' if steps == 1 else 'steps'} ahead by {ahead[0].rule} at `{ahead[0].layer}`"
-        sentence = f"non-finite since step {first.step}: the first bad value was born in {_PLACES[first.phase]} `{first.layer}`{lead}"
+            lead = (
+                f"; warned {steps} {'step' if steps == 1 else 'steps'} ahead by {ahead[0].rule} at `{ahead[0].layer}`"
+            )
+        place = f"{_PLACES[first.phase]} `{first.layer}`"
+        sentence = f"non-finite since step {first.step}: the first bad value was born in {place}{lead}"
         return Verdict(Status.NONFINITE, sentence, first.layer, first.step)
     growing = [alert for alert in warned if alert.rule == "growth"]
     if growing and newest >= Status.DIVERGING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from tb_nanwatch.errors import LogFormatError
 from tb_nanwatch.events import nanwatch_pb2 as pb
@@ -78,7 +78,9 @@ def read_sites(schema: pb.Schema) -> tuple[Site, ...]:
         LogFormatError: For a kind that doesn't exist, or another list of statistics than this version's.
     """
     if tuple(schema.statistics) != STATISTICS:
-        raise LogFormatError(f"it holds the statistics {', '.join(schema.statistics)[:200]}; expected {', '.join(STATISTICS)}")
+        raise LogFormatError(
+            f"it holds the statistics {', '.join(schema.statistics)[:200]}; expected {', '.join(STATISTICS)}"
+        )
     try:
         return tuple(
             Site(
@@ -108,7 +110,8 @@ def read_thresholds(schema: pb.Schema) -> Thresholds:
 
 def alert_message(alert: Alert) -> bytes:
     """An alert as it stands in an event."""
-    return pb.Alert(**{name: value for name, value in alert.as_dict().items() if value is not None}).SerializeToString()
+    message = pb.Alert(**{name: value for name, value in alert.as_dict().items() if value is not None})
+    return bytes(message.SerializeToString())
 
 
 def read_alert(content: bytes) -> Alert:
@@ -122,7 +125,7 @@ def read_alert(content: bytes) -> Alert:
         message.ParseFromString(content)
     except Exception as error:  # DecodeError, or ValueError by the protobuf implementation
         raise LogFormatError(f"an alert can't be parsed ({type(error).__name__})") from error
-    fields = {}
+    fields: dict[str, Any] = {}
     for field in message.DESCRIPTOR.fields:
         absent = field.has_presence and not message.HasField(field.name)
         fields[field.name] = None if absent else getattr(message, field.name)

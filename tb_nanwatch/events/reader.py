@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ class Event:
     """One event of a tag: its step and its tensor."""
 
     step: int
-    tensor: np.ndarray
+    tensor: npt.NDArray[Any]
 
 
 class SessionLog:
@@ -82,13 +83,15 @@ class SessionLog:
                 raise LogFormatError("an alert is not a string")
             self.alerts[event.step] = read_alert(event.tensor[()])
 
-    def _sample(self, tensor: np.ndarray) -> npt.NDArray[np.float64]:
+    def _sample(self, tensor: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         expected = (len(self.sites), len(STATISTICS))
         if tensor.shape != expected or tensor.dtype.kind != "f":
-            raise LogFormatError(f"a sample has the shape {list(tensor.shape)} of {tensor.dtype}; expected {list(expected)}")
+            raise LogFormatError(
+                f"a sample has the shape {list(tensor.shape)} of {tensor.dtype}; expected {list(expected)}"
+            )
         return tensor.astype(np.float64)
 
-    def _trail(self, tensor: np.ndarray) -> None:
+    def _trail(self, tensor: npt.NDArray[Any]) -> None:
         if tensor.ndim != 2 or tensor.shape[1] != 2 or tensor.dtype.kind != "f":
             raise LogFormatError(f"a trail of losses has the shape {list(tensor.shape)} of {tensor.dtype}")
         for step, loss in tensor:

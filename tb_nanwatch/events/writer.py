@@ -29,7 +29,8 @@ from tb_nanwatch.rules.thresholds import Thresholds
 class Sink(Protocol):
     """Takes one summary; `metadata` is a serialized `SummaryMetadata`, or None but for a tag's first event."""
 
-    def __call__(self, tag: str, value: Any, step: int, metadata: bytes | None) -> None: ...
+    def __call__(self, tag: str, value: Any, step: int, metadata: bytes | None) -> None:
+        """Takes one summary of a tag at a step."""
 
 
 class SessionWriter:

@@ -7,20 +7,19 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from tensorboard.backend import http_util
 from tensorboard.plugins import base_plugin
 from werkzeug import wrappers
 
 from tb_nanwatch.events.format import PLUGIN_NAME
-from tb_nanwatch.plugin.responses import Handler, route
+from tb_nanwatch.plugin.responses import Handler, respond, route
 from tb_nanwatch.plugin.routes import Routes
 from tb_nanwatch.plugin.store import Store
 
 _STATIC = pathlib.Path(__file__).parent / "static"
 _ENTRY = "/index.js"
 _NOT_BUILT = (
-    "export function render() { document.body.textContent = "
-    '"The page of NaNWatch is not built. Run `pip install .` in the checkout, or `npm ci && npm run build` in frontend/."; }'
+    'export function render() { document.body.textContent = "The page of NaNWatch is not built. '
+    'Run `pip install .` in the checkout, or `npm ci && npm run build` in frontend/."; }'
 )
 
 
@@ -57,10 +56,10 @@ def _file(path: pathlib.Path) -> Handler:
         content_type = "application/javascript"
 
     def handler(request: wrappers.Request) -> wrappers.Response:
-        return http_util.Respond(request, path.read_bytes(), content_type)
+        return respond(request, path.read_bytes(), content_type)
 
     return handler
 
 
 def _not_built(request: wrappers.Request) -> wrappers.Response:
-    return http_util.Respond(request, _NOT_BUILT, "application/javascript")
+    return respond(request, _NOT_BUILT, "application/javascript")

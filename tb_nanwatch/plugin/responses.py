@@ -17,19 +17,27 @@ from tb_nanwatch.plugin.parameters import RequestError
 Handler = Callable[[wrappers.Request], wrappers.Response]
 
 
+def respond(request: wrappers.Request, content: Any, content_type: str, code: int = 200) -> wrappers.Response:
+    """An answer as TensorBoard gives them: compressed where that helps, and never cached."""
+    response: wrappers.Response = http_util.Respond(request, content, content_type, code=code)
+    return response
+
+
 def json_response(request: wrappers.Request, content: Any, code: int = 200) -> wrappers.Response:
     """JSON; numbers that aren't finite become strings."""
-    return http_util.Respond(request, content, "application/json", code=code)
+    return respond(request, content, "application/json", code=code)
 
 
-def array_response(request: wrappers.Request, values: npt.NDArray[Any], steps: npt.NDArray[np.int64], **more: Any) -> wrappers.Response:
+def array_response(
+    request: wrappers.Request, values: npt.NDArray[Any], steps: npt.NDArray[np.int64], **more: Any
+) -> wrappers.Response:
     """A header in JSON, then the values, little-endian and row-major."""
     header = {"dtype": values.dtype.name, "shape": list(values.shape), "steps": steps.tolist(), **more}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(4 + len(text)) % 8)
     little_endian = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
     content = struct.pack("<I", len(text)) + text + little_endian.tobytes()
-    return http_util.Respond(request, content, "application/octet-stream")
+    return respond(request, content, "application/octet-stream")
 
 
 def route(handler: Handler) -> Callable[..., Any]:

@@ -37,10 +37,12 @@ class Routes:
         }
 
     def runs(self, request: wrappers.Request) -> wrappers.Response:
+        """All runs and their verdicts."""
         snapshots = self._store.runs(plugin_util.context(request.environ), plugin_util.experiment_id(request.environ))
         return json_response(request, {"runs": [_summary(run, snapshot) for run, snapshot in snapshots.items()]})
 
     def layout(self, request: wrappers.Request) -> wrappers.Response:
+        """What a run measures, and its thresholds."""
         view = self._view(request)
         place = {layer: index for index, layer in enumerate(view.layers)}
         layers: list[dict[str, Any]] = [{"path": layer, "type": "", "sites": []} for layer in view.layers]
@@ -69,26 +71,32 @@ class Routes:
         )
 
     def statuses(self, request: wrappers.Request) -> wrappers.Response:
+        """Statuses of all layers."""
         view = self._view(request)
         rows = _rows(view, parameters.window(request))
         return array_response(request, view.statuses[rows], view.steps[rows])
 
     def values(self, request: wrappers.Request) -> wrappers.Response:
+        """One statistic of some sites."""
         view = self._view(request)
         statistic = parameters.statistic(request)
         sites = parameters.sites(request, len(view.sites))
         rows = _rows(view, parameters.window(request))
         count = (rows.stop - rows.start) * len(sites)
         if count > MOST_VALUES:
-            raise RequestError(400, f"{count} values were asked for; {MOST_VALUES} are the most: ask for fewer steps or sites")
+            raise RequestError(
+                400, f"{count} values were asked for; {MOST_VALUES} are the most: ask for fewer steps or sites"
+            )
         values = view.values[rows][:, sites, statistic]
         return array_response(request, values, view.steps[rows], statistic=STATISTICS[statistic], sites=sites)
 
     def loss(self, request: wrappers.Request) -> wrappers.Response:
+        """The loss at every step."""
         view = self._view(request)
         return array_response(request, view.trail_loss[:, None], view.trail_steps)
 
     def penalties(self, request: wrappers.Request) -> wrappers.Response:
+        """The loss and each penalty at each sample."""
         view = self._view(request)
         penalties = [index for index, site in enumerate(view.sites) if site.kind is Kind.PENALTY]
         losses = [index for index, site in enumerate(view.sites) if site.kind is Kind.LOSS]
@@ -98,6 +106,7 @@ class Routes:
         return array_response(request, values, view.steps, columns=["loss", *names])
 
     def alerts(self, request: wrappers.Request) -> wrappers.Response:
+        """The alerts as they were told."""
         return json_response(request, {"alerts": [alert.as_dict() for alert in self._view(request).alerts]})
 
     def _view(self, request: wrappers.Request) -> RunView:
@@ -110,7 +119,11 @@ class Routes:
 
 def _summary(run: str, snapshot: Snapshot) -> dict[str, Any]:
     view = snapshot.view
-    steps = [] if view is None else [int(step) for array in (view.steps, view.trail_steps) for step in array[[0, -1]] if array.size]
+    steps = (
+        []
+        if view is None
+        else [int(step) for array in (view.steps, view.trail_steps) for step in array[[0, -1]] if array.size]
+    )
     return {
         "run": run,
         "status": "unknown" if view is None else view.verdict.status.word,

@@ -85,9 +85,7 @@ class _Part:
         records = [session.records[step] for step in sorted(session.records) if end is None or step < end]
         self.steps = np.array([record.step for record in records], dtype=np.int64)
         self.trail = {step: loss for step, loss in session.trail.items() if end is None or step < end}
-        self.alerts = [
-            alert for _, alert in sorted(session.alerts.items()) if end is None or alert.step < end
-        ]
+        self.alerts = [alert for _, alert in sorted(session.alerts.items()) if end is None or alert.step < end]
         engine = Engine(session.sites, session.thresholds)
         judged = [engine.feed(record) for record in records]
         source = {(site.layer, site.kind, site.name): index for index, site in enumerate(session.sites)}

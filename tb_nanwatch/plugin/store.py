@@ -77,7 +77,12 @@ class Store:
             return Snapshot(state.view, state.updated, "; ".join(state.log.problems) or None)
 
     def _refresh(
-        self, context: RequestContext, experiment: str, run: str, tags: Mapping[str, provider.TensorTimeSeries], state: _Run
+        self,
+        context: RequestContext,
+        experiment: str,
+        run: str,
+        tags: Mapping[str, provider.TensorTimeSeries],
+        state: _Run,
     ) -> None:
         newest = {tag: (series.max_step, series.max_wall_time) for tag, series in tags.items()}
         changed = [tag for tag, version in newest.items() if state.read.get(tag) != version]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.severity import Severity, Status
@@ -58,7 +59,7 @@ _THRESHOLDS = (
 )
 
 
-def _watched(history: History) -> np.ndarray:
+def _watched(history: History) -> npt.NDArray[np.int64]:
     """Sites whose growth means something: biases, scales and moving statistics start at zero and may grow at will."""
     return np.array(
         [
@@ -84,7 +85,7 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
 
     found: dict[int, Finding] = {}
 
-    def add(holds: np.ndarray, slope: np.ndarray, onset: int) -> None:
+    def add(holds: npt.NDArray[np.bool_], slope: npt.NDArray[np.float64], onset: int) -> None:
         for column in np.flatnonzero(holds & np.isfinite(headroom)):
             found[int(watched[column])] = Finding(
                 site=int(watched[column]),

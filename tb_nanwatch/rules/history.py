@@ -33,7 +33,8 @@ class History:
         self._steps = np.empty(2 * WINDOW, dtype=np.int64)
         self._end = 0
         self._of_kind = {
-            kind: np.array([i for i, site in enumerate(self.sites) if site.kind is kind], dtype=np.int64) for kind in Kind
+            kind: np.array([i for i, site in enumerate(self.sites) if site.kind is kind], dtype=np.int64)
+            for kind in Kind
         }
 
     def add(self, record: Record) -> None:

@@ -123,8 +123,8 @@ def _explain(history: History, finding: Finding) -> Explanation:
             "gradients are huge."
         ),
         advice=(
-            "Use an initializer that knows the fan-in: `kernel_initializer=\"he_normal\"` behind relu, the default "
-            "`\"glorot_uniform\"` elsewhere."
+            'Use an initializer that knows the fan-in: `kernel_initializer="he_normal"` behind relu, the default '
+            '`"glorot_uniform"` elsewhere.'
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.severity import Severity, Status
@@ -59,12 +60,16 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
             return [Finding(largest, "mean", float(shares[-1]), numbers["maximum"], Severity.WARNING, onset=step)]
     tiny = np.all(amounts < numbers["minimum"] * loss[:, None], axis=0) & np.all(amounts > 0, axis=0)
     return [
-        Finding(int(penalties[i]), "mean", float(amounts[-1, i] / loss[-1]), numbers["minimum"], Severity.INFO, onset=step)
+        Finding(
+            int(penalties[i]), "mean", float(amounts[-1, i] / loss[-1]), numbers["minimum"], Severity.INFO, onset=step
+        )
         for i in np.flatnonzero(tiny)[:1]
     ]
 
 
-def _told_before(history: History, numbers: Numbers, penalties: np.ndarray, losses: np.ndarray) -> bool:
+def _told_before(
+    history: History, numbers: Numbers, penalties: npt.NDArray[np.int64], losses: npt.NDArray[np.int64]
+) -> bool:
     """Whether the share has been too large ever since the window's start, so that the finding goes on."""
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = history.values[:, penalties, MEAN].sum(axis=1) / history.values[:, losses[0], MEAN]
@@ -82,10 +87,11 @@ def _explain(history: History, finding: Finding) -> Explanation:
             advice="Raise the factor, scale the loss down, or drop the regularizer.",
         )
     return Explanation(
-        message=(
-            f"the penalties are {finding.value:.1%} of the loss; the largest is {variable} with {amount:.3g}"
+        message=(f"the penalties are {finding.value:.1%} of the loss; the largest is {variable} with {amount:.3g}"),
+        cause=(
+            "The regularization factor is too large for the loss, so the training mostly shrinks weights, or "
+            "overshoots in doing so."
         ),
-        cause="The regularization factor is too large for the loss, so the training mostly shrinks weights, or overshoots in doing so.",
         advice=(
             f"Divide the factor of {variable} by {max(finding.value / 0.1, 10):.0f} or more: a share of about 10 % at "
             "the start is a common aim."

@@ -27,7 +27,7 @@ def raw_summary(array: npt.ArrayLike) -> npt.NDArray[np.float64]:
         float64 `[7]`, in the order of `RAW`. Mean, std, min and max are of the finite elements, and
         NaN where there are none; std is the population's (divided by n).
     """
-    values = np.asarray(array).astype(np.float64).ravel()
+    values: npt.NDArray[np.float64] = np.asarray(array).astype(np.float64).ravel()
     finite = values[np.isfinite(values)]
     counts = [float(finite.size), float(values.size - finite.size), float(np.count_nonzero(finite == 0))]
     if not finite.size:
@@ -37,7 +37,7 @@ def raw_summary(array: npt.ArrayLike) -> npt.NDArray[np.float64]:
     scaled = finite / scale
     mean = float(scaled.mean())
     std = float(np.sqrt(np.mean((scaled - mean) ** 2)))
-    return np.array([*counts, mean * scale, std * scale, finite.min(), finite.max()])
+    return np.array([*counts, mean * scale, std * scale, float(finite.min()), float(finite.max())])
 
 
 def statistics_from_raw(raw: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -62,4 +62,4 @@ def statistics_from_raw(raw: npt.ArrayLike) -> npt.NDArray[np.float64]:
     values[count == 0, :-1] = np.nan
     values[~(count >= 0)] = np.nan
     assert values.shape[-1] == len(STATISTICS)
-    return values
+    return np.asarray(values, dtype=np.float64)
