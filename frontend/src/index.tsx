@@ -3,7 +3,7 @@
 import { render as renderInto } from "preact";
 import uplotStyle from "uplot/dist/uPlot.min.css?inline";
 import { makeClient } from "./api/client";
-import { connect } from "./api/host";
+import { connect, linkedTo } from "./api/host";
 import { State } from "./state/state";
 import style from "./style.css?inline";
 import { followTheme } from "./theme";
@@ -23,9 +23,8 @@ export async function render(): Promise<void> {
   root.id = "nanwatch";
   document.body.append(root);
   renderInto(<App state={state} />, root);
-  const host = connect(window);
-  host?.onData(() => void state.reload());
+  connect(window)?.onData(() => void state.reload());
+  const { run, layer } = linkedTo(window);
   await state.reload();
-  const wanted = await host?.urlData();
-  if (wanted?.run) await state.openRun(wanted.run, wanted.layer);
+  if (run) await state.openRun(run, layer);
 }

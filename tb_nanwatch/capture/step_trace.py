@@ -22,7 +22,7 @@ class Signals:
 
     Attributes:
         loss: float32 scalar, 0 where the step computes none that can be seen.
-        gradient: float32 scalar, a sum of magnitudes over the small gradients that stand for all.
+        gradient: float32 scalar, a sum of magnitudes over the parts of gradients that stand for all.
     """
 
     loss: tf.Tensor
@@ -55,6 +55,12 @@ class StepTrace:
         self._measured: list[tuple[list[Site], tf.Tensor]] = []
         self._fired: list[tf.Tensor] = []
 
+    def is_current(self) -> bool:
+        """Whether the step itself is being built, and not a loop's body or Keras's scratch graph for shapes."""
+        if self._graph is None:
+            return bool(tf.executing_eagerly())
+        return tf.compat.v1.get_default_graph() is self._graph
+
     def observe(self, site: Site, tensor: Any) -> bool:
         """Adds a tensor to be measured; False where it can't be (an inner loop's, or not real numbers)
         or has been."""
@@ -85,11 +91,21 @@ class StepTrace:
         """Adds a variable's regularization penalty, computed when it is measured."""
         self._pending.append((site, lambda: tf.convert_to_tensor(variable.regularizer(variable))))
 
-    def observe_gradient(self, site: Site, gradient: Any, sentinel: bool) -> None:
-        """Adds a gradient; a sentinel is small and looked at in every step."""
+    def observe_gradient(self, site: Site, gradient: Any, whole: bool) -> None:
+        """Adds a gradient, a part of which is looked at in every step.
+
+        A NaN in a layer's output gradient is in the gradients of its bias, gamma or beta, which are sums
+        of it, and small. A NaN in its input, even one that a relu turns into 0 on its way to the loss,
+        is in a kernel's gradient for every output alike, so that the first output's column will do.
+
+        Args:
+            site: The gradient's site.
+            gradient: The gradient.
+            whole: True for a small gradient, and for one whose layer has no small one.
+        """
         values = gradient.values if isinstance(gradient, tf.IndexedSlices) else gradient
-        if self.observe(site, values) and sentinel and not site.scaled:
-            self._sentinels.append(values)
+        if self.observe(site, values) and not site.scaled:
+            self._sentinels.append(values if whole else values[..., :1])
 
     def observe_loss(self, loss: Any) -> None:
         """Sets the step's loss, before any loss scale; several are added up."""
@@ -147,7 +163,7 @@ class StepTrace:
         """Whether a tensor lives in the step itself and holds real numbers."""
         if not tf.is_tensor(tensor) or not keras.backend.is_float_dtype(keras.backend.standardize_dtype(tensor.dtype)):
             return False
-        if isinstance(tensor, (tf.SparseTensor, tf.RaggedTensor)):
+        if isinstance(tensor, (tf.SparseTensor, tf.RaggedTensor)) or not self.is_current():
             return False
         return self._graph is None or getattr(tensor, "graph", None) is self._graph
 

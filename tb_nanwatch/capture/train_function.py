@@ -94,7 +94,6 @@ class WovenTrainFunction:
     def _woven_step(self) -> Callable[..., Any]:
         own_step = self._model.train_step
 
-        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no types
         def train_step(data: Any) -> Any:
             trace = self._recorder.trace()
             with woven(self._model, trace, self._guard):
@@ -103,4 +102,5 @@ class WovenTrainFunction:
                 self._recorder.commit(trace)
             return outputs
 
-        return train_step
+        unconverted: Callable[..., Any] = tf.autograph.experimental.do_not_convert(train_step)
+        return unconverted

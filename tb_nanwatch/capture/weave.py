@@ -111,7 +111,7 @@ class _Hooks:
 
     def _enter(self, layer: keras.Layer) -> str:
         path = "/".join([*self._stack[-1:], layer.name])
-        self._calls[path] += 1
+        self._calls[path] += self._trace.is_current()
         if self._calls[path] > 1:
             path = f"{path}#{self._calls[path]}"
         self._paths.setdefault(id(layer), path)
@@ -145,7 +145,7 @@ class _Hooks:
         for layer in [self._model, *self._model._flatten_layers(include_self=False)]:
             path = self._paths.get(id(layer), layer.path or layer.name)
             own = [*layer._trainable_variables, *layer._non_trainable_variables]
-            sentinels = _sentinels([variable for variable in own if id(variable) in gradient_of])
+            has_small = any(_is_small(variable) for variable in own if id(variable) in gradient_of)
             names: Counter[str] = Counter()
             for variable in own:
                 self._trace.add_layer(path)
@@ -165,7 +165,8 @@ class _Hooks:
                 )
                 if scale is not None and not isinstance(gradient, tf.IndexedSlices):
                     gradient = tf.cast(gradient, tf.float32) / scale
-                self._trace.observe_gradient(site, gradient, id(variable) in sentinels)
+                whole = _is_small(variable) or not has_small
+                self._trace.observe_gradient(site, gradient, whole)
 
     def _observe_weight(self, place: dict[str, Any], variable: Any) -> None:
         site = Site(
@@ -180,13 +181,8 @@ class _Hooks:
             self._trace.observe_penalty(Site(kind=Kind.PENALTY, **place), variable)
 
 
-def _sentinels(variables: list[Any]) -> set[int]:
-    """Ids of the variables whose gradient shows any NaN in the layer's output gradient.
-
-    Gradients of bias, gamma and beta are sums of it, and tiny; a layer without one needs its kernel's.
-    """
-    small = [variable for variable in variables if variable.name in _SMALL_VARIABLES or len(variable.shape) < 2]
-    return {id(variable) for variable in small or variables}
+def _is_small(variable: Any) -> bool:
+    return variable.name in _SMALL_VARIABLES or len(variable.shape) < 2
 
 
 def _loss_scale(optimizer: keras.optimizers.Optimizer) -> tf.Tensor | None:

@@ -7,13 +7,16 @@ every step adds its part, or that activations leap while the inputs stay as they
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.severity import Severity, Status
+from tb_nanwatch.model.site import Site
 from tb_nanwatch.model.statistic import ABS_MAX, RMS
 from tb_nanwatch.model.threshold import Threshold
 from tb_nanwatch.rules.history import History
@@ -59,38 +62,55 @@ _THRESHOLDS = (
 )
 
 
-def _watched(history: History) -> npt.NDArray[np.int64]:
+@dataclasses.dataclass(frozen=True)
+class _Watched:
     """Sites whose growth means something: biases, scales and moving statistics start at zero and may grow at will."""
-    return np.array(
-        [
+
+    sites: npt.NDArray[np.int64]
+    ceiling: npt.NDArray[np.float64]
+    activation: npt.NDArray[np.bool_]
+
+    @classmethod
+    def among(cls, sites: Sequence[Site]) -> _Watched:
+        chosen = [
             index
-            for index, site in enumerate(history.sites)
+            for index, site in enumerate(sites)
             if site.kind in (Kind.OUTPUT, Kind.LOSS, Kind.PENALTY)
             or (site.kind in (Kind.GRADIENT, Kind.WEIGHT) and len(site.shape) > 1)
-        ],
-        dtype=np.int64,
-    )
+        ]
+        return cls(
+            sites=np.array(chosen, dtype=np.int64),
+            ceiling=np.array([sites[index].log2_max for index in chosen]),
+            activation=np.array([sites[index].kind is Kind.OUTPUT for index in chosen], dtype=np.bool_),
+        )
 
 
 def _judge(history: History, numbers: Numbers) -> list[Finding]:
-    watched = _watched(history)
-    if len(history.steps) < 2 or not watched.size:
+    if "growth" not in history.memo:
+        history.memo["growth"] = _Watched.among(history.sites)
+    watched: _Watched = history.memo["growth"]
+    if len(history.steps) < 2 or not watched.sites.size:
         return []
     steps = history.steps[-_LONGEST:]
-    values = history.values[-_LONGEST:, watched]
-    bits = log2_magnitude(values[:, :, RMS])
-    ceiling = np.array([history.sites[index].log2_max for index in watched])
-    headroom = np.maximum(ceiling - log2_magnitude(values[-1, :, ABS_MAX]), 0.0)
-    activation = np.array([history.sites[index].kind is Kind.OUTPUT for index in watched])
-
+    every_bit = log2_magnitude(history.values[-_LONGEST:, watched.sites, RMS])
+    with np.errstate(invalid="ignore"):
+        # Whatever is told has risen so far within the window; that leaves next to nothing to look at in most samples.
+        risen = every_bit[-1] - np.fmin.reduce(every_bit, axis=0) >= min(numbers["rise"], numbers["leap"])
+    columns = np.flatnonzero(risen & np.isfinite(watched.ceiling))
+    if not columns.size:
+        return []
+    sites, bits, activation = watched.sites[columns], every_bit[:, columns], watched.activation[columns]
+    peak = log2_magnitude(history.values[-1, sites, ABS_MAX])
+    headroom = np.maximum(watched.ceiling[columns] - peak, 0.0)
     found: dict[int, Finding] = {}
 
     def add(holds: npt.NDArray[np.bool_], slope: npt.NDArray[np.float64], onset: int) -> None:
-        for column in np.flatnonzero(holds & np.isfinite(headroom)):
-            found[int(watched[column])] = Finding(
-                site=int(watched[column]),
+        for column in np.flatnonzero(holds):
+            site = int(sites[column])
+            found[site] = Finding(
+                site=site,
                 statistic="rms",
-                value=float(values[-1, column, RMS]),
+                value=float(history.values[-1, site, RMS]),
                 threshold=numbers["horizon"],
                 severity=Severity.WARNING,
                 onset=onset,
@@ -111,8 +131,8 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
                 steady = np.all(rates >= slope / 3, axis=0) & (activation | (length > numbers["samples"]))
             else:
                 steady = np.mean(rates > 0, axis=0) >= 0.75
-            risen = (slope * (x[-1] - x[0]) >= numbers["rise"]) & (window[-1] >= np.max(window, axis=0))
-            add((slope > 0) & steady & risen & (headroom <= slope * numbers["horizon"]), slope, int(x[0]))
+            rises = (window[-1] - window[0] >= numbers["rise"]) & (window[-1] >= np.max(window, axis=0))
+            add((slope > 0) & steady & rises & (headroom <= slope * numbers["horizon"]), slope, int(x[0]))
     return sorted(found.values(), key=lambda f: (f.onset, _TOLD_FIRST[history.sites[f.site].kind], f.site))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,13 @@ class History:
     Attributes:
         sites: The sites, in forward order.
         count: Number of samples ever taken in, not only those still in the window.
+        memo: For rules to keep what depends on the sites alone, by the rule's id.
     """
 
     def __init__(self, sites: Sequence[Site]) -> None:
         self.sites = tuple(sites)
         self.count = 0
+        self.memo: dict[str, Any] = {}
         # Twice the window: the older half is dropped at once, so that a view serves at every step.
         self._values = np.empty((2 * WINDOW, len(self.sites), len(STATISTICS)))
         self._steps = np.empty(2 * WINDOW, dtype=np.int64)
