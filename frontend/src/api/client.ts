@@ -30,7 +30,7 @@ export function makeClient(base: string): Client {
     return response;
   }
   const json = async <T>(route: string, parameters: Record<string, string> = {}): Promise<T> =>
-    (await (await ask(route, parameters)).json()) as T;
+    (await parsed(await ask(route, parameters))) as T;
   const buffer = async (route: string, parameters: Record<string, string>): Promise<ArrayBuffer> =>
     (await ask(route, parameters)).arrayBuffer();
 
@@ -44,6 +44,14 @@ export function makeClient(base: string): Client {
     penalties: async (run) => decodeFloats(await buffer("penalties", { run })),
     alerts: async (run) => (await json<{ alerts: Alert[] }>("alerts", { run })).alerts,
   };
+}
+
+async function parsed(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new ApiError("the server's answer is no JSON; does something stand between it and this page?");
+  }
 }
 
 async function reason(response: Response): Promise<string> {

@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import { decodeBytes, decodeFloats, WireError } from "./wire";
 
 function encode(header: object, values: Uint8Array): ArrayBuffer {
-  let text = JSON.stringify(header);
-  while ((4 + text.length) % 8) text += " ";
+  return encodeText(JSON.stringify(header), values);
+}
+
+function encodeText(json: string, values: Uint8Array, askew = 0): ArrayBuffer {
+  let text = json;
+  while ((4 + text.length) % 8 !== askew) text += " ";
   const buffer = new ArrayBuffer(4 + text.length + values.byteLength);
   new DataView(buffer).setUint32(0, text.length, true);
   new Uint8Array(buffer).set(new TextEncoder().encode(text), 4);
@@ -34,6 +38,10 @@ describe("what doesn't fit is refused", () => {
     ["another type", encode({ ...good, dtype: "uint8" }, floats(1))],
     ["too few values", encode({ ...good, shape: [2, 1], steps: [0, 1] }, floats(1))],
     ["a step missing", encode({ ...good, steps: [] }, floats(1))],
+    ["a size below zero", encode({ ...good, shape: [-1, -1], steps: [] }, floats(1))],
+    ["a name missing", encode({ ...good, columns: ["loss", "a/kernel"] }, floats(1))],
+    ["a header that is no JSON", encodeText("{oops", floats(1))],
+    ["values that begin askew", encodeText(`${JSON.stringify(good)} `, floats(1), 1)],
     ["no shape", encode({ dtype: "float32", steps: [] }, floats(1))],
   ])("%s", (_, buffer) => {
     expect(() => decodeFloats(buffer as ArrayBuffer)).toThrow(WireError);

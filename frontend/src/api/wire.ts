@@ -23,6 +23,8 @@ function decode(buffer: ArrayBuffer, dtype: string, size: number): { header: Hea
   if (offset > buffer.byteLength) throw new WireError("the answer ends within its header");
   const header = readHeader(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
   if (header.dtype !== dtype) throw new WireError(`the answer holds ${header.dtype}; expected ${dtype}`);
+  // A view of floats can't begin just anywhere; the server pads the header for it.
+  if (offset % size !== 0) throw new WireError("the answer's values don't begin at a multiple of their size");
   if (header.steps.length !== header.rows) throw new WireError("the answer has not one step for each row");
   if (offset + header.rows * header.columns * size !== buffer.byteLength) {
     throw new WireError("the answer's length doesn't match its shape");
@@ -31,16 +33,28 @@ function decode(buffer: ArrayBuffer, dtype: string, size: number): { header: Hea
 }
 
 function readHeader(text: string): Header {
-  const header: unknown = JSON.parse(text);
+  const header = parse(text);
   if (typeof header !== "object" || header === null) throw new WireError("the answer's header is no object");
-  const { dtype, shape, steps, columns } = header as Record<string, unknown>;
-  if (typeof dtype !== "string" || !isNumbers(shape) || !isNumbers(steps) || shape.length !== 2) {
+  const { dtype, shape, steps, columns: titles } = header as Record<string, unknown>;
+  if (typeof dtype !== "string" || !isCounts(shape) || !isCounts(steps) || shape.length !== 2) {
     throw new WireError("the answer's header lacks its type, shape or steps");
   }
-  const names = Array.isArray(columns) ? columns.map(String) : [];
-  return { dtype, rows: shape[0] ?? 0, columns: shape[1] ?? 0, steps, names };
+  const [rows = 0, columns = 0] = shape;
+  const names = Array.isArray(titles) ? titles.map(String) : [];
+  if (names.length > 0 && names.length !== columns) {
+    throw new WireError("the answer has not one name for each column");
+  }
+  return { dtype, rows, columns, steps, names };
 }
 
-function isNumbers(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "number");
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WireError("the answer's header is no JSON");
+  }
+}
+
+function isCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => Number.isInteger(each) && each >= 0);
 }

@@ -1,9 +1,12 @@
 /** All that the page knows, and what may be done with it. */
 
 import { batch, computed, signal } from "@preact/signals";
+import { joinColumns } from "../api/arrays";
 import type { Client } from "../api/client";
 import type { Alert, Bytes, Floats, Layout, RunSummary } from "../api/types";
 import { gravity } from "../base/status";
+import { Newest } from "./newest";
+import { defaultStatistic, isMagnitude } from "./statistic";
 
 export type RunData = {
   readonly layout: Layout;
@@ -23,20 +26,29 @@ export type LayerData = {
 /** Where the heatmap's cursor stands: a layer and a sample. */
 export type Cursor = { readonly layer: number; readonly sample: number };
 
-const MOST_SITES = 64;
+/** Sites of one layer that are shown, which is also the most that one answer holds. */
+export const MOST_SITES = 64;
+/** Below what one answer may hold, since a training that goes on adds rows while it is asked. */
+const MOST_VALUES = 3_000_000;
 
 export class State {
   readonly runs = signal<readonly RunSummary[] | null>(null);
   readonly filter = signal("");
+  /** The run that is shown. */
   readonly run = signal<string | null>(null);
+  /** The run that was chosen, shown as soon as it has been read. */
+  readonly wanted = signal<string | null>(null);
   readonly data = signal<RunData | null>(null);
   readonly layer = signal<number | null>(null);
   readonly layerData = signal<LayerData | null>(null);
-  readonly statistic = signal("rms");
-  readonly logarithmic = signal(true);
+  /** What the reader chose instead of the defaults. */
+  readonly chosenStatistic = signal<string | null>(null);
+  readonly chosenScale = signal<boolean | null>(null);
+  readonly chosenLossScale = signal<boolean | null>(null);
   readonly cursor = signal<Cursor | null>(null);
   readonly error = signal<string | null>(null);
-  readonly loading = signal(false);
+  private readonly pending = signal(0);
+  readonly loading = computed(() => this.pending.value > 0);
   readonly dark = signal(false);
 
   /** Runs that pass the filter, the worst first. */
@@ -49,7 +61,18 @@ export class State {
 
   readonly filterIsValid = computed(() => pattern(this.filter.value) !== null);
 
-  private generation = 0;
+  readonly statistic = computed(() => {
+    const layout = this.data.value?.layout;
+    const chosen = this.chosenStatistic.value;
+    if (!layout) return chosen ?? "rms";
+    if (chosen !== null && layout.statistics.includes(chosen)) return chosen;
+    return defaultStatistic(layout, this.layer.value ?? -1);
+  });
+
+  readonly logarithmic = computed(() => this.chosenScale.value ?? isMagnitude(this.statistic.value));
+
+  private readonly newestRun = new Newest();
+  private readonly newestLayer = new Newest();
 
   constructor(private readonly client: Client) {}
 
@@ -58,14 +81,16 @@ export class State {
     await this.attempt(async () => {
       const runs = await this.client.runs();
       this.runs.value = runs;
-      const open = runs.some((each) => each.run === this.run.value) ? this.run.value : null;
+      const open = runs.some((each) => each.run === this.wanted.value) ? this.wanted.value : null;
       const run = open ?? this.shownRuns.value[0]?.run ?? null;
+      this.wanted.value = run;
       if (run === null) batch(() => this.close());
       else await this.fetchRun(run);
     });
   }
 
   async openRun(run: string, layer?: string): Promise<void> {
+    this.wanted.value = run;
     await this.attempt(() => this.fetchRun(run, layer));
   }
 
@@ -80,71 +105,85 @@ export class State {
   }
 
   async chooseStatistic(statistic: string): Promise<void> {
-    this.statistic.value = statistic;
+    this.chosenStatistic.value = statistic;
+    this.chosenScale.value = null;
     await this.attempt(() => this.fetchLayer());
   }
 
   private close(): void {
     this.run.value = null;
+    this.wanted.value = null;
     this.data.value = null;
     this.layer.value = null;
     this.layerData.value = null;
   }
 
   private async fetchRun(run: string, path?: string): Promise<void> {
-    const [layout, statuses, alerts, loss, penalties] = await Promise.all([
-      this.client.layout(run),
-      this.client.statuses(run),
-      this.client.alerts(run),
-      this.client.loss(run),
-      this.client.penalties(run),
-    ]);
+    const { client } = this;
+    const answers = await this.newestRun.of(
+      Promise.all([
+        client.layout(run),
+        client.statuses(run),
+        client.alerts(run),
+        client.loss(run),
+        client.penalties(run),
+      ]),
+    );
+    if (!answers) return;
+    const [layout, statuses, alerts, loss, penalties] = answers;
     const same = run === this.run.value;
     const find = (wanted: string | null | undefined) =>
       layout.layers.findIndex((each) => each.path === wanted);
-    const before = same ? this.layer.value : null;
+    const before = same ? this.data.value?.layout.layers[this.layer.value ?? -1]?.path : null;
     const pointed = this.runs.value?.find((each) => each.run === run)?.layer;
-    const candidates = [find(path), before ?? -1, find(pointed), 0];
+    const candidates = [find(path), find(before), find(pointed), 0];
     batch(() => {
       this.run.value = run;
       this.data.value = { layout, statuses, alerts, loss, penalties };
       this.layer.value = candidates.find((each) => each >= 0 && each < layout.layers.length) ?? null;
-      if (!same) this.cursor.value = null;
+      if (!same) {
+        this.cursor.value = null;
+        this.layerData.value = null;
+      }
     });
     await this.fetchLayer();
   }
 
   private async fetchLayer(): Promise<void> {
-    const [data, run, layer, statistic] = [
-      this.data.value,
-      this.run.value,
-      this.layer.value,
-      this.statistic.value,
-    ];
+    const [data, run, layer] = [this.data.value, this.run.value, this.layer.value];
+    const statistic = this.statistic.value;
     const sites = data?.layout.layers[layer ?? -1]?.sites.slice(0, MOST_SITES) ?? [];
-    if (run === null || layer === null || sites.length === 0) {
+    if (!data || run === null || layer === null) {
       this.layerData.value = null;
       return;
     }
-    this.generation += 1;
-    const generation = this.generation;
-    const [values, nonfinite] = await Promise.all([
-      this.client.values(run, statistic, sites),
-      this.client.values(run, "nonfinite_count", sites),
-    ]);
-    // A later choice may have been answered already.
-    if (generation === this.generation) this.layerData.value = { layer, statistic, values, nonfinite };
+    const answers = await this.newestLayer.of(
+      Promise.all([
+        this.fetchValues(run, statistic, sites, data.statuses.rows),
+        this.fetchValues(run, "nonfinite_count", sites, data.statuses.rows),
+      ]),
+    );
+    if (answers) this.layerData.value = { layer, statistic, values: answers[0], nonfinite: answers[1] };
+  }
+
+  private async fetchValues(run: string, statistic: string, sites: readonly number[], rows: number) {
+    const most = Math.max(1, Math.floor(MOST_VALUES / Math.max(rows, 1)));
+    const parts: Promise<Floats>[] = [];
+    for (let from = 0; from < sites.length; from += most) {
+      parts.push(this.client.values(run, statistic, sites.slice(from, from + most)));
+    }
+    return joinColumns(await Promise.all(parts));
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {
-    this.loading.value = true;
+    this.pending.value += 1;
     try {
       await work();
       this.error.value = null;
     } catch (error) {
       this.error.value = error instanceof Error ? error.message : String(error);
     } finally {
-      this.loading.value = false;
+      this.pending.value -= 1;
     }
   }
 }
