@@ -14,6 +14,7 @@ export async function render(): Promise<void> {
   sheet.textContent = uplotStyle + style;
   document.head.append(sheet);
   document.documentElement.lang = "en";
+  document.title = "NaNWatch";
   const state = new State(makeClient(import.meta.url));
   followTheme(window, (dark) => {
     document.documentElement.classList.toggle("dark", dark);

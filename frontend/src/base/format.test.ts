@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elide, formatNumber, plural, spans } from "./format";
+import { elide, formatNumber, formatShare, plural, spans } from "./format";
 
 test.each([
   [0, "0"],
@@ -13,6 +13,15 @@ test.each([
   [null, "–"],
 ])("the number %s reads %s", (value, text) => {
   expect(formatNumber(value)).toBe(text);
+});
+
+test.each([
+  [0.125, "12.5 %"],
+  [0, "0 %"],
+  [Number.NaN, "NaN"],
+  [null, "–"],
+])("the share %s reads %s", (share, text) => {
+  expect(formatShare(share)).toBe(text);
 });
 
 test("a long path keeps both its ends", () => {

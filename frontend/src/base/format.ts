@@ -12,6 +12,11 @@ export function formatNumber(value: number | null): string {
   return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 
+/** A part of a whole, in percent. */
+export function formatShare(share: number | null): string {
+  return share === null || !Number.isFinite(share) ? formatNumber(share) : `${formatNumber(share * 100)} %`;
+}
+
 /** A name that fits, cut in its middle: both ends of a layer's path tell it apart. */
 export function elide(text: string, longest: number): string {
   const characters = [...text];

@@ -10,18 +10,13 @@ export type HeatmapScene = {
   /** Heights and offsets in CSS pixels. */
   readonly rowHeight: number;
   readonly scrollTop: number;
-  readonly cursor: { readonly layer: number; readonly sample: number } | null;
-  readonly picked: number | null;
 };
 
 export type Palette = {
   readonly fills: readonly Rgb[];
   readonly inks: readonly Rgb[];
-  readonly line: string;
 };
 export type Rgb = readonly [number, number, number];
-
-const CELL_GAP = 3;
 
 /** Reads colours from the style sheet, so that there is one place for them. */
 export function readPalette(element: Element): Palette {
@@ -31,7 +26,6 @@ export function readPalette(element: Element): Palette {
   return {
     fills: words.map((word) => read(`--status-${word}`)),
     inks: words.map((word) => read(`--ink-${word}`)),
-    line: style.getPropertyValue("--text").trim(),
   };
 }
 
@@ -62,7 +56,6 @@ export function paintHeatmap(canvas: HTMLCanvasElement, scene: HeatmapScene, pal
     }
   }
   context.putImageData(image, 0, 0);
-  drawFrames(context, scene, palette, scale);
 }
 
 /** A texture for each status that is bad, so that colour is not the only sign. */
@@ -72,27 +65,6 @@ function isInk(code: number, x: number, y: number, scale: number): boolean {
   if (code === 3) return (u + v) % 6 === 0;
   if (code === 2) return u % 5 === 0 && v % 5 === 0;
   return false;
-}
-
-function drawFrames(
-  context: CanvasRenderingContext2D,
-  scene: HeatmapScene,
-  palette: Palette,
-  scale: number,
-): void {
-  const { width } = context.canvas;
-  const frame = (layer: number, x: number, wide: number) => {
-    const y = (layer * scene.rowHeight - scene.scrollTop) * scale;
-    context.strokeRect(x + 0.5, y + 0.5, Math.max(wide - 1, CELL_GAP), scene.rowHeight * scale - 2);
-  };
-  context.strokeStyle = palette.line;
-  context.lineWidth = scale;
-  if (scene.picked !== null) frame(scene.picked, 0, width);
-  if (scene.cursor) {
-    context.lineWidth = 2 * scale;
-    const cell = width / scene.samples;
-    frame(scene.cursor.layer, scene.cursor.sample * cell, cell);
-  }
 }
 
 function packed([red, green, blue]: Rgb): number {

@@ -1,22 +1,32 @@
 /** Lines over steps. Wraps uPlot, which stays behind this file. */
 
 import uPlot from "uplot";
-import type { SeverityWord } from "../base/status";
-import { decades, type Line, type Mark, padded, prepare } from "./series";
+import { niceNumbers } from "../base/nice";
+import { SEVERITY_SHAPES, type SeverityWord } from "../base/status";
+import { decades, GLYPHS, type Line, type Mark, padded, prepare } from "./series";
 
 /** A line across the chart at a step. */
 export type Vertical = {
   readonly x: number;
   readonly kind: "onset" | "forecast" | SeverityWord;
+  readonly text: string;
+};
+
+/** A line across the chart at a value. */
+export type Horizontal = { readonly value: number; readonly text: string };
+
+/** What the pointer is at: a row of the content, the verticals beside it, and how far right it is (0 to 1). */
+export type Hover = {
+  readonly row: number;
+  readonly verticals: readonly Vertical[];
+  readonly fraction: number;
 };
 
 export type ChartContent = {
   readonly steps: readonly number[];
   readonly lines: readonly Line[];
-  readonly marks: readonly Mark[];
   readonly verticals: readonly Vertical[];
-  /** Lines across the chart at a value. */
-  readonly horizontals: readonly number[];
+  readonly horizontals: readonly Horizontal[];
   readonly logarithmic: boolean;
   readonly height: number;
   readonly format: (value: number | null) => string;
@@ -26,6 +36,12 @@ const NEAR = 0.3;
 const LINE_COLORS = 8;
 const TICKS = 6;
 const MARK_SPACE = 9;
+/** There are no steps between steps. */
+const STEP_INCREMENTS = niceNumbers(1e12);
+/** Pixels within which the pointer is at a vertical. */
+const REACH = 6;
+/** Room above the chart for the shapes of alerts, and beside it for half of the last label. */
+const PADDING: uPlot.Padding = [16, 14, 0, 0];
 const DASHES: Readonly<Record<Vertical["kind"], number[]>> = {
   onset: [6, 4],
   forecast: [2, 3],
@@ -39,7 +55,10 @@ export class LineChart {
   private content: ChartContent | null = null;
   private readonly resized: ResizeObserver;
 
-  constructor(private readonly container: HTMLElement) {
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly onHover: (hover: Hover | null) => void,
+  ) {
     this.resized = new ResizeObserver(() => {
       if (this.content) this.plot?.setSize({ width: this.width(), height: this.content.height });
     });
@@ -53,8 +72,15 @@ export class LineChart {
     const style = getComputedStyle(this.container);
     const color = (name: string) => style.getPropertyValue(name).trim();
     const drawable = prepare(content.steps, content.lines, content.logarithmic);
-    const axis = { stroke: color("--text-muted"), grid: { stroke: color("--grid"), width: 1 } };
-    const range = widened(drawable.range, content.horizontals);
+    const axis = {
+      stroke: color("--text-muted"),
+      grid: { stroke: color("--grid"), width: 1 },
+      ticks: { stroke: color("--grid"), width: 1, size: 5 },
+    };
+    const range = widened(
+      drawable.range,
+      content.horizontals.map((each) => each.value),
+    );
     const options: uPlot.Options = {
       width: this.width(),
       height: content.height,
@@ -62,9 +88,13 @@ export class LineChart {
         x: { time: false, range: () => stepRange(content) },
         y: { distr: content.logarithmic ? 3 : 1, range: () => padded(range, content.logarithmic) },
       },
-      axes: [axis, { ...axis, ...valueAxis(content) }],
+      axes: [
+        { ...axis, size: 32, incrs: STEP_INCREMENTS },
+        { ...axis, ...valueAxis(content) },
+      ],
+      padding: PADDING,
       legend: { show: false },
-      cursor: { drag: { x: false, y: false } },
+      cursor: { drag: { x: false, y: false }, y: false },
       series: [
         {},
         ...content.lines.map((line, index) => ({
@@ -76,7 +106,8 @@ export class LineChart {
         })),
       ],
       hooks: {
-        draw: [(plot) => drawOver(plot, content, [...drawable.marks, ...content.marks], color)],
+        draw: [(plot) => drawOver(plot, content, drawable.marks, color)],
+        setCursor: [(plot) => this.onHover(hoverOf(plot, content))],
       },
     };
     const columns = [content.steps as number[], ...drawable.columns] as uPlot.AlignedData;
@@ -94,8 +125,18 @@ export class LineChart {
   }
 }
 
+function hoverOf(plot: uPlot, { verticals }: ChartContent): Hover | null {
+  const { left = -1, idx } = plot.cursor;
+  if (left < 0 || idx === null || idx === undefined) return null;
+  const near = verticals.filter(({ x }) => Math.abs(plot.valToPos(x, "x") - left) <= REACH);
+  return { row: idx, verticals: near, fraction: left / plot.over.clientWidth };
+}
+
 function valueAxis({ logarithmic, format }: ChartContent): uPlot.Axis {
-  const shared: uPlot.Axis = { size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) };
+  const shared: uPlot.Axis = {
+    size: 64,
+    values: (_, ticks) => ticks.map((tick) => format(tick).replace(/\.?0*e/, "e")),
+  };
   if (!logarithmic) return shared;
   // uPlot's own ticks on a logarithmic scale either crowd or vanish over many decades.
   const splits: uPlot.Axis.Splits = (_, __, low, high) => decades(low, high, TICKS);
@@ -125,12 +166,18 @@ function drawOver(
   const { left, top, width, height } = plot.bbox;
   const scale = devicePixelRatio || 1;
   ctx.save();
+  ctx.font = `${11 * scale}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "alphabetic";
+  for (const { x, kind } of content.verticals) {
+    if (kind === "onset" || kind === "forecast") continue;
+    ctx.fillStyle = color(`--mark-${kind}`);
+    ctx.fillText(SEVERITY_SHAPES[kind], plot.valToPos(x, "x", true), top - 4 * scale);
+  }
   ctx.beginPath();
   ctx.rect(left - 8 * scale, top, width + 16 * scale, height);
   ctx.clip();
   ctx.lineWidth = scale;
-  ctx.font = `${11 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = "center";
   const line = (x0: number, y0: number, x1: number, y1: number, ink: string, dash: number[]) => {
     ctx.setLineDash(dash.map((each) => each * scale));
     ctx.strokeStyle = ink;
@@ -139,10 +186,15 @@ function drawOver(
     ctx.lineTo(x1, y1);
     ctx.stroke();
   };
-  for (const value of content.horizontals) {
+  ctx.textAlign = "left";
+  ctx.fillStyle = color("--text-muted");
+  for (const { value, text } of content.horizontals) {
     const y = plot.valToPos(value, "y", true);
     line(left, y, left + width, y, color("--text-muted"), [4, 4]);
+    // Below the line where there is no room above it.
+    ctx.fillText(text, left + 4 * scale, y - top > 14 * scale ? y - 4 * scale : y + 12 * scale);
   }
+  ctx.textAlign = "center";
   for (const { x, kind } of content.verticals) {
     const at = plot.valToPos(x, "x", true);
     line(at, top, at, top + height, color(`--mark-${kind}`), DASHES[kind]);
@@ -151,7 +203,7 @@ function drawOver(
   ctx.fillStyle = color("--mark-critical");
   // Marks that would overlap are one mark; the first of a run is always drawn where it is.
   const reached = { top: Number.NEGATIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY };
-  for (const { x, kind } of [...marks].sort((a, b) => a.x - b.x)) {
+  for (const { x, kind } of marks) {
     const at = plot.valToPos(x, "x", true);
     const edge = kind === "-inf" ? "bottom" : "top";
     if (at - reached[edge] < MARK_SPACE * scale) continue;
@@ -160,5 +212,3 @@ function drawOver(
   }
   ctx.restore();
 }
-
-const GLYPHS = { nan: "✖", "+inf": "▲", "-inf": "▼", nonfinite: "✖" } as const;

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { column, decades, nonfiniteMarks, padded, prepare } from "./series";
+import { describe, expect, test } from "vitest";
+import { decades, fitsLogarithm, padded, prepare } from "./series";
 
 const steps = [0, 1, 2, 3];
 
@@ -37,19 +37,37 @@ test("nothing to draw has no range", () => {
   expect(padded(null, true).every(Number.isFinite)).toBe(true);
 });
 
-test("a step with a bad element in any site is marked once", () => {
-  const marks = nonfiniteMarks(steps, [
-    [0, 0, 2, 1],
-    [0, 0, 1, 0],
-  ]);
-  expect(marks).toEqual([
-    { x: 2, kind: "nonfinite" },
-    { x: 3, kind: "nonfinite" },
-  ]);
+describe("counts of elements that are not finite", () => {
+  const bad = Number.NaN;
+
+  test("mark a step once, also where the statistic of the others is finite", () => {
+    const lines = [
+      { label: "a", values: [1, 1, 1, bad], nonfinite: [0, 0, 2, 9] },
+      { label: "b", values: [1, 1, 1, 1], nonfinite: [0, 0, 1, 0] },
+    ];
+    expect(prepare(steps, lines, false).marks).toEqual([
+      { x: 2, kind: "nonfinite" },
+      { x: 3, kind: "nonfinite" },
+    ]);
+  });
+
+  test("leave what was not measured a gap without a mark", () => {
+    const lines = [{ label: "a", values: [bad, 1, bad, 1], nonfinite: [bad, 0, 0, 0] }];
+    const drawable = prepare(steps, lines, false);
+    expect(drawable.marks).toEqual([]);
+    expect(drawable.columns[0]).toEqual([null, 1, null, 1]);
+  });
+
+  test("don't hide a statistic that overflowed by itself", () => {
+    const lines = [{ label: "a", values: [1, Number.POSITIVE_INFINITY, 1, 1], nonfinite: [0, 0, 0, 0] }];
+    expect(prepare(steps, lines, false).marks).toEqual([{ x: 1, kind: "+inf" }]);
+  });
 });
 
-test("a column of a row-major array", () => {
-  expect([...column(new Float32Array([1, 2, 3, 4, 5, 6]), 3, 1)]).toEqual([2, 5]);
+test("a logarithm fits what is positive wherever it is finite", () => {
+  expect(fitsLogarithm(new Float32Array([1, Number.NaN, Number.POSITIVE_INFINITY]))).toBe(true);
+  expect(fitsLogarithm(new Float32Array([1, 0]))).toBe(false);
+  expect(fitsLogarithm(new Float32Array([1, -1]))).toBe(false);
 });
 
 test("a logarithmic axis has ticks at powers of ten, no more than fit", () => {

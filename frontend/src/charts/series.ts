@@ -7,13 +7,31 @@
  */
 
 export type MarkKind = "nan" | "+inf" | "-inf" | "nonfinite";
+
+/** What each kind is drawn as: `+inf` and the like at the chart's upper edge, `-inf` at its lower. */
+export const GLYPHS: Readonly<Record<MarkKind, string>> = {
+  nan: "✖",
+  "+inf": "▲",
+  "-inf": "▼",
+  nonfinite: "✖",
+};
+
 export type Mark = { readonly x: number; readonly kind: MarkKind };
 
-export type Line = { readonly label: string; readonly values: ArrayLike<number> };
+export type Line = {
+  readonly label: string;
+  readonly values: ArrayLike<number>;
+  /**
+   * How many elements behind each value were not finite. Where it is given it alone tells what is bad:
+   * a NaN without such elements was not measured, which is a gap and no news.
+   */
+  readonly nonfinite?: ArrayLike<number>;
+};
 
 export type Drawable = {
   /** A column of values for each line; null is a gap. */
   readonly columns: (number | null)[][];
+  /** In the order of the steps, each kind once for a step. */
   readonly marks: readonly Mark[];
   /** Lowest and highest value drawn; null where there is none. */
   readonly range: readonly [number, number] | null;
@@ -23,39 +41,40 @@ export type Drawable = {
 
 export function prepare(steps: readonly number[], lines: readonly Line[], logarithmic: boolean): Drawable {
   let [low, high, dropped] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  const marks = new Map<string, Mark>();
-  const columns = lines.map(({ values }) =>
-    steps.map((x, row) => {
-      const value = values[row] ?? Number.NaN;
-      if (!Number.isFinite(value)) {
-        const kind = Number.isNaN(value) ? "nan" : value > 0 ? "+inf" : "-inf";
-        marks.set(`${kind} ${x}`, { x, kind });
-        return null;
-      }
+  const marks: Mark[] = [];
+  const columns = lines.map(() => new Array<number | null>(steps.length).fill(null));
+  steps.forEach((x, row) => {
+    const firstOfStep = marks.length;
+    lines.forEach((line, index) => {
+      const value = line.values[row] ?? Number.NaN;
+      const kind = markOf(line, row);
+      if (kind && !marks.slice(firstOfStep).some((each) => each.kind === kind)) marks.push({ x, kind });
+      if (!Number.isFinite(value)) return;
       if (logarithmic && value <= 0) {
         dropped += 1;
-        return null;
+        return;
       }
       low = Math.min(low, value);
       high = Math.max(high, value);
-      return value;
-    }),
-  );
-  return { columns, marks: [...marks.values()], range: low <= high ? [low, high] : null, dropped };
+      const values = columns[index];
+      if (values) values[row] = value;
+    });
+  });
+  return { columns, marks, range: low <= high ? [low, high] : null, dropped };
 }
 
-/** Marks where something was not finite, by counts of such elements. */
-export function nonfiniteMarks(steps: readonly number[], counts: readonly ArrayLike<number>[]): Mark[] {
-  return steps
-    .filter((_, row) => counts.some((each) => (each[row] ?? 0) > 0))
-    .map((x) => ({ x, kind: "nonfinite" as const }));
+/** What a row of a line is marked with, if it is bad. */
+export function markOf({ values, nonfinite }: Line, row: number): MarkKind | null {
+  const value = values[row] ?? Number.NaN;
+  if (value === Number.POSITIVE_INFINITY) return "+inf";
+  if (value === Number.NEGATIVE_INFINITY) return "-inf";
+  if (nonfinite) return (nonfinite[row] ?? 0) > 0 ? "nonfinite" : null;
+  return Number.isNaN(value) ? "nan" : null;
 }
 
-/** One column of a row-major array. */
-export function column(values: Float32Array, columns: number, index: number): Float32Array {
-  const out = new Float32Array(columns ? values.length / columns : 0);
-  for (let row = 0; row < out.length; row++) out[row] = values[row * columns + index] ?? Number.NaN;
-  return out;
+/** Whether a logarithmic scale has a place for all that is finite. */
+export function fitsLogarithm(values: Float32Array): boolean {
+  return values.every((value) => value > 0 || !Number.isFinite(value));
 }
 
 /** Powers of ten for the ticks of a logarithmic scale, no more than fit. */

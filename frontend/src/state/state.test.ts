@@ -87,3 +87,107 @@ test("of two choices of a layer the later one is shown, whichever is answered fi
   await first;
   expect(state.layerData.value?.layer).toBe(1);
 });
+
+test("of two runs opened one after the other the later one is shown, whichever is answered first", async () => {
+  const answers = new Map<string, () => void>();
+  const base = client([summary("slow", "healthy"), summary("quick", "healthy")]);
+  const layout = async (run: string) => {
+    await new Promise<void>((resolve) => answers.set(run, resolve));
+    return base.layout(run);
+  };
+  const state = new State({ ...base, layout });
+  const slow = state.openRun("slow");
+  const quick = state.openRun("quick");
+  answers.get("quick")?.();
+  await quick;
+  answers.get("slow")?.();
+  await slow;
+  expect([state.run.value, state.wanted.value]).toEqual(["quick", "quick"]);
+});
+
+test("a run that is opened while another is asked for again stays open", async () => {
+  const runs = [summary("bad", "nonfinite"), summary("fine", "healthy")];
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const state = new State(client(runs, { runs: () => asked.then(() => runs) }));
+  const reloaded = state.reload();
+  await state.openRun("fine");
+  answer();
+  await reloaded;
+  expect(state.run.value).toBe("fine");
+});
+
+test("trying again after an error opens the run that couldn't be read", async () => {
+  const runs = [summary("bad", "nonfinite"), summary("fine", "healthy")];
+  const base = client(runs);
+  let broken = false;
+  const layout = async (run: string) => {
+    if (broken) throw new Error("damaged");
+    return base.layout(run);
+  };
+  const state = new State({ ...base, layout });
+  await state.reload();
+  broken = true;
+  await state.openRun("fine");
+  expect([state.run.value, state.error.value]).toEqual(["bad", "damaged"]);
+  broken = false;
+  await state.reload();
+  expect([state.run.value, state.error.value]).toEqual(["fine", null]);
+});
+
+test("an error of a question that was given up is not told", async () => {
+  const base = client([summary("gone", "healthy"), summary("fine", "healthy")]);
+  let fail = () => {};
+  const failing = new Promise<never>((_, reject) => {
+    fail = () => reject(new Error("there is no run 'gone'"));
+  });
+  const layout = (run: string) => (run === "gone" ? failing : base.layout(run));
+  const state = new State({ ...base, layout });
+  const gone = state.openRun("gone");
+  await state.openRun("fine");
+  fail();
+  await gone;
+  expect([state.run.value, state.error.value]).toEqual(["fine", null]);
+});
+
+test("it is loading until all that was asked for has been answered", async () => {
+  const state = new State(client([summary("run", "healthy")]));
+  const both = [state.reload(), state.openRun("run")];
+  expect(state.loading.value).toBe(true);
+  await Promise.all(both);
+  expect(state.loading.value).toBe(false);
+});
+
+test("a layer keeps being open when another one comes before it", async () => {
+  const base = client([summary("run", "healthy")]);
+  let grown = false;
+  const layout = async (run: string): Promise<Layout> => {
+    const before = await base.layout(run);
+    const added = { path: "new", type: "Dense", sites: [] };
+    return grown ? { ...before, layers: [added, ...before.layers] } : before;
+  };
+  const state = new State({ ...base, layout });
+  await state.reload();
+  await state.openLayer(1);
+  grown = true;
+  await state.reload();
+  expect(state.data.value?.layout.layers[state.layer.value ?? -1]?.path).toBe("b");
+});
+
+test("a statistic that a run doesn't have gives way to the default", async () => {
+  const state = new State(client([summary("run", "healthy")]));
+  await state.reload();
+  await state.chooseStatistic("kurtosis");
+  expect(state.statistic.value).toBe("rms");
+});
+
+test("many values are asked for in parts", async () => {
+  const rows = 2_000_000;
+  const values = vi.fn(async () => ({ ...empty, values: new Float32Array() }));
+  const statuses = async () => ({ ...empty, rows, values: new Uint8Array() });
+  const state = new State(client([summary("run", "healthy", "b")], { values, statuses }));
+  await state.reload();
+  expect(values.mock.calls.map((call) => (call as unknown[])[2])).toEqual([[1], [2], [1], [2]]);
+});

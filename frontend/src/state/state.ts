@@ -1,8 +1,8 @@
 /** All that the page knows, and what may be done with it. */
 
 import { batch, computed, signal } from "@preact/signals";
-import { joinColumns } from "../api/arrays";
 import type { Client } from "../api/client";
+import { joinColumns } from "../api/join";
 import type { Alert, Bytes, Floats, Layout, RunSummary } from "../api/types";
 import { gravity } from "../base/status";
 import { Newest } from "./newest";

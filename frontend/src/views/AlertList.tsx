@@ -12,9 +12,10 @@ export function AlertList({ state, data }: { state: State; data: RunData }) {
         <p class="muted">Nothing was told: no rule has found anything in this run.</p>
       )}
       <ol class="alerts">
-        {data.alerts.map((alert) => (
+        {data.alerts.map((alert, index) => (
           <li
-            key={`${alert.rule} ${alert.step} ${alert.layer}`}
+            // Alerts are only ever added at the end, and nothing else tells two of one rule and step apart.
+            key={index}
             class={`severity-edge-${alert.severity}`}
             data-testid="alert"
             data-rule={alert.rule}
@@ -33,7 +34,20 @@ export function AlertList({ state, data }: { state: State; data: RunData }) {
             <p>
               <Sentence text={alert.message} />
             </p>
+            <p class="muted">
+              {alert.phase} phase
+              {alert.onset !== null && alert.onset !== alert.step && ` · began at step ${alert.onset}`}
+              {alert.forecast !== null && ` · overflow forecast for step ${alert.forecast}`}
+            </p>
             <dl>
+              {alert.source !== null && (
+                <>
+                  <dt>Code</dt>
+                  <dd>
+                    <code>{alert.source}</code>
+                  </dd>
+                </>
+              )}
               <dt>Cause</dt>
               <dd>
                 <Sentence text={alert.cause} />

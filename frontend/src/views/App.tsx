@@ -1,4 +1,5 @@
 import type { State } from "../state/state";
+import { Sentence } from "../widgets/Sentence";
 import { AlertList } from "./AlertList";
 import { EmptyState } from "./EmptyState";
 import { Heatmap } from "./Heatmap";
@@ -21,17 +22,27 @@ export function App({ state }: { state: State }) {
       </header>
       {state.error.value && (
         <p class="notice" role="alert">
-          {state.error.value}{" "}
+          <Sentence text={state.error.value} />{" "}
           <button type="button" onClick={() => void state.reload()}>
             Retry
           </button>
+        </p>
+      )}
+      {state.runs.value === null && state.error.value === null && (
+        <p class="muted reading" role="status">
+          Reading the runs…
         </p>
       )}
       {state.runs.value?.length === 0 && <EmptyState />}
       {(state.runs.value?.length ?? 0) > 0 && (
         <div class="columns">
           <RunList state={state} />
-          <main>
+          <main aria-busy={state.run.value !== state.wanted.value}>
+            {!data && state.loading.value && (
+              <p class="muted reading" role="status">
+                Reading the run…
+              </p>
+            )}
             <VerdictLine state={state} />
             {data && (
               <>

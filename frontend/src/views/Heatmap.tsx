@@ -1,14 +1,18 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Layer } from "../api/types";
 import { elide } from "../base/format";
-import { STATUS_SHAPES, STATUS_WORDS, statusWord } from "../base/status";
+import { STATUS_SHAPES, statusWord } from "../base/status";
 import { paintHeatmap, readPalette } from "../charts/heatmap";
 import { sampleAt, worstByLayer } from "../charts/reduce";
 import type { Cursor, RunData, State } from "../state/state";
 import { Panel } from "../widgets/Panel";
+import { StatusLegend } from "./StatusLegend";
+import { StepAxis } from "./StepAxis";
 
 const TALLEST = 420;
 const [SMALLEST_ROW, LARGEST_ROW] = [16, 30];
-const TICKS = 6;
+const PAGE = 10;
+const LONGEST_LABEL = 29;
 
 /** Layers × steps, coloured by status. */
 export function Heatmap({ state, data }: { state: State; data: RunData }) {
@@ -41,10 +45,10 @@ export function Heatmap({ state, data }: { state: State; data: RunData }) {
     const ratio = devicePixelRatio || 1;
     element.width = Math.round(element.clientWidth * ratio);
     element.height = Math.round(element.clientHeight * ratio);
-    const scene = { codes, samples, layers: layers.length, rowHeight, scrollTop, cursor, picked };
+    const scene = { codes, samples, layers: layers.length, rowHeight, scrollTop };
     const frame = requestAnimationFrame(() => paintHeatmap(element, scene, readPalette(element)));
     return () => cancelAnimationFrame(frame);
-  }, [codes, samples, layers.length, rowHeight, scrollTop, cursor, picked, dark, size]);
+  }, [codes, samples, layers.length, rowHeight, scrollTop, dark, size]);
 
   const at = (event: MouseEvent): Cursor | null => {
     const box = canvas.current?.getBoundingClientRect();
@@ -62,7 +66,12 @@ export function Heatmap({ state, data }: { state: State; data: RunData }) {
     else if (box.scrollTop < below) box.scrollTop = below;
   };
   useEffect(() => {
-    if (picked !== null) reveal(picked);
+    const box = scroller.current;
+    if (picked === null || !box) return;
+    const middle = (picked + 0.5) * rowHeight - box.clientHeight / 2;
+    const hidden =
+      picked * rowHeight < box.scrollTop || (picked + 1) * rowHeight > box.scrollTop + box.clientHeight;
+    if (hidden) box.scrollTop = middle;
   }, [picked, data.layout.run]);
   const move = (layers_: number, samples_: number) => {
     const from = cursor ?? { layer: picked ?? 0, sample: samples - 1 };
@@ -81,6 +90,8 @@ export function Heatmap({ state, data }: { state: State; data: RunData }) {
       ArrowRight: [0, 1],
       Home: [0, -samples],
       End: [0, samples],
+      PageUp: [-PAGE, 0],
+      PageDown: [PAGE, 0],
     };
     const step = moves[event.key];
     if (step && samples > 0) move(...step);
@@ -89,36 +100,17 @@ export function Heatmap({ state, data }: { state: State; data: RunData }) {
     event.preventDefault();
   };
 
+  // The same nodes again while only the cursor moves: hundreds of rows needn't be compared for it.
+  const rows = useMemo(
+    () => <Rows state={state} layers={layers} worst={worst} picked={picked} rowHeight={rowHeight} />,
+    [state, layers, worst, picked, rowHeight],
+  );
+
   return (
-    <Panel title="Layers over steps" aside={<Legend />}>
+    <Panel title="Layers over steps" aside={<StatusLegend />}>
       <div class="heatmap" ref={scroller} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
         <div class="rows" style={{ height: `${rowHeight * layers.length}px` }}>
-          <ol>
-            {layers.map((layer, index) => {
-              const status = statusWord(worst[index] ?? 0);
-              return (
-                <li key={layer.path}>
-                  <button
-                    type="button"
-                    class={`row status-edge-${status}`}
-                    style={{ height: `${rowHeight}px` }}
-                    title={`${layer.path}${layer.type ? ` (${layer.type})` : ""}: ${status}`}
-                    data-testid="layer-row"
-                    data-layer={layer.path}
-                    data-status={status}
-                    aria-pressed={index === picked}
-                    onClick={() => void state.openLayer(index)}
-                  >
-                    <span class={`shape ink-${status}`} aria-hidden="true">
-                      {STATUS_SHAPES[status]}
-                    </span>
-                    {elide(layer.path, 30)}
-                    <span class="visually-hidden"> {status}</span>
-                  </button>
-                </li>
-              );
-            })}
-          </ol>
+          {rows}
           <div
             class="cells"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move a cursor in it
@@ -142,10 +134,14 @@ export function Heatmap({ state, data }: { state: State; data: RunData }) {
                 if (place) void state.openLayer(place.layer);
               }}
             />
+            {picked !== null && (
+              <div class="frame" style={{ top: `${picked * rowHeight}px`, height: `${rowHeight}px` }} />
+            )}
+            {cursor && <Crosshair cursor={cursor} cell={size.width / samples} rowHeight={rowHeight} />}
           </div>
         </div>
       </div>
-      <Axis steps={steps} />
+      <StepAxis steps={steps} width={size.width} />
       <p class="readout" aria-live="polite" data-testid="readout">
         {cursor ? describe(data, cursor) : "Point at a cell, or focus the heatmap and use the arrow keys."}
       </p>
@@ -159,33 +155,55 @@ function describe(data: RunData, { layer, sample }: Cursor): string {
   return `${data.layout.layers[layer]?.path ?? ""}, step ${steps[sample] ?? "–"}: ${word}`;
 }
 
-function Axis({ steps }: { steps: readonly number[] }) {
-  const count = Math.min(TICKS, steps.length);
-  const samples = Array.from({ length: count }, (_, i) =>
-    Math.round((i * (steps.length - 1)) / Math.max(count - 1, 1)),
-  );
+type RowsProps = {
+  state: State;
+  layers: readonly Layer[];
+  worst: Uint8Array;
+  picked: number | null;
+  rowHeight: number;
+};
+
+function Rows({ state, layers, worst, picked, rowHeight }: RowsProps) {
   return (
-    <div class="axis" aria-hidden="true">
-      {samples.map((sample) => (
-        <span key={sample} style={{ left: `${(100 * (sample + 0.5)) / steps.length}%` }}>
-          {steps[sample]}
-        </span>
-      ))}
-    </div>
+    <ol>
+      {layers.map((layer, index) => {
+        const status = statusWord(worst[index] ?? 0);
+        return (
+          <li key={layer.path}>
+            <button
+              type="button"
+              class={`row status-edge-${status}`}
+              style={{ height: `${rowHeight}px` }}
+              title={`${layer.path}${layer.type ? ` (${layer.type})` : ""}: ${status}`}
+              data-testid="layer-row"
+              data-layer={layer.path}
+              data-status={status}
+              aria-pressed={index === picked}
+              onClick={() => void state.openLayer(index)}
+            >
+              <span class={`shape ink-${status}`} aria-hidden="true">
+                {STATUS_SHAPES[status]}
+              </span>
+              {elide(layer.path, LONGEST_LABEL)}
+              <span class="visually-hidden"> {status}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 
-function Legend() {
+function Crosshair(props: { cursor: Cursor; cell: number; rowHeight: number }) {
+  const { cursor, cell, rowHeight } = props;
+  // Whole pixels, as the canvas below has them; a browser smears what lies between.
+  const from = Math.round(cursor.sample * cell);
+  const [left, width] = [`${from}px`, `${Math.round((cursor.sample + 1) * cell) - from}px`];
+  const [top, height] = [`${cursor.layer * rowHeight}px`, `${rowHeight}px`];
   return (
-    <ul class="legend" aria-label="Legend">
-      {STATUS_WORDS.map((word) => (
-        <li key={word}>
-          <span class={`ink-${word}`} aria-hidden="true">
-            {STATUS_SHAPES[word]}
-          </span>{" "}
-          {word}
-        </li>
-      ))}
-    </ul>
+    <>
+      <div class="crosshair" style={{ left }} />
+      <div class="crosshair cell" style={{ left, width, top, height }} />
+    </>
   );
 }

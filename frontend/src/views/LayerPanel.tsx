@@ -1,12 +1,17 @@
 import { useMemo } from "preact/hooks";
 import type { Alert, Site } from "../api/types";
+import { column } from "../base/column";
 import { formatNumber } from "../base/format";
+import { SEVERITY_SHAPES } from "../base/status";
 import type { ChartContent, Vertical } from "../charts/lineChart";
-import { column, nonfiniteMarks } from "../charts/series";
-import type { LayerData, RunData, State } from "../state/state";
+import { GLYPHS } from "../charts/series";
+import { type LayerData, MOST_SITES, type RunData, type State } from "../state/state";
 import { Chart } from "../widgets/Chart";
 import { Panel } from "../widgets/Panel";
+import { ScaleToggle } from "../widgets/ScaleToggle";
 
+const HEIGHT = 180;
+const SEVERITIES = ["info", "warning", "critical"] as const;
 const KINDS = ["input", "output", "gradient", "weight", "penalty", "loss"] as const;
 
 /** The picked layer's statistics over steps, one chart for each kind of site. */
@@ -28,6 +33,13 @@ export function LayerPanel({ state, data }: { state: State; data: RunData }) {
           .map((site) => `${site?.name} ${site?.shape.join("×")} ${site?.dtype}`)
           .join(", ")}
       </p>
+      {layer.sites.length > MOST_SITES && (
+        <p class="muted">
+          The first {MOST_SITES} of {layer.sites.length} measured places.
+        </p>
+      )}
+      {layer.sites.length === 0 && <p class="muted">Nothing of this layer itself is measured.</p>}
+      {layer.sites.length > 0 && !shown && <p class="muted reading">Reading…</p>}
       <div class="charts">
         {charts.map(({ kind, content }) => (
           <Chart
@@ -38,12 +50,27 @@ export function LayerPanel({ state, data }: { state: State; data: RunData }) {
           />
         ))}
       </div>
-      <p class="key">
-        <span class="mark-critical">│ critical</span> <span class="mark-warning">│ warning</span>{" "}
-        <span class="mark-onset">┆ onset</span> <span class="mark-forecast">⋮ forecast of overflow</span>{" "}
-        <span class="mark-critical">✖ NaN or non-finite, ▲ +∞, ▼ −∞</span>
-      </p>
+      <Key />
     </Panel>
+  );
+}
+
+function Key() {
+  return (
+    <ul class="key" aria-label="Marks in the charts">
+      <li>above the line of its step:</li>
+      {SEVERITIES.map((severity) => (
+        <li key={severity} class={`mark-${severity}`}>
+          {SEVERITY_SHAPES[severity]} {severity}
+        </li>
+      ))}
+      <li class="mark-onset">┆ onset</li>
+      <li class="mark-forecast">⋮ forecast of overflow</li>
+      <li>inside:</li>
+      <li class="mark-critical">{GLYPHS.nonfinite} NaN or other elements not finite</li>
+      <li class="mark-critical">{GLYPHS["+inf"]} +∞</li>
+      <li class="mark-critical">{GLYPHS["-inf"]} −∞</li>
+    </ul>
   );
 }
 
@@ -62,16 +89,13 @@ function Controls({ state, data }: { state: State; data: RunData }) {
           ))}
         </select>
       </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={state.logarithmic.value}
-          onChange={(event) => {
-            state.logarithmic.value = event.currentTarget.checked;
-          }}
-        />{" "}
-        log scale
-      </label>
+      <ScaleToggle
+        label="log scale"
+        checked={state.logarithmic.value}
+        onChange={(checked) => {
+          state.chosenScale.value = checked;
+        }}
+      />
     </span>
   );
 }
@@ -93,15 +117,12 @@ function contents(
       lines: of(kind).map(({ site, index }) => ({
         label: labelOf(site),
         values: column(values.values, values.columns, index),
+        nonfinite: column(nonfinite.values, nonfinite.columns, index),
       })),
-      marks: nonfiniteMarks(
-        nonfinite.steps,
-        of(kind).map(({ index }) => column(nonfinite.values, nonfinite.columns, index)),
-      ),
       verticals,
       horizontals: [],
       logarithmic,
-      height: 190,
+      height: HEIGHT,
       format: formatNumber,
     },
   }));
@@ -112,11 +133,13 @@ function labelOf(site: Site): string {
 }
 
 function verticalsOf(alerts: readonly Alert[]): Vertical[] {
-  return alerts.flatMap((alert) => [
-    { x: alert.step, kind: alert.severity },
-    ...(alert.onset !== null && alert.onset !== alert.step
-      ? [{ x: alert.onset, kind: "onset" as const }]
+  return alerts.flatMap(({ step, severity, message, rule, onset, forecast }) => [
+    ...(onset !== null && onset !== step
+      ? [{ x: onset, kind: "onset" as const, text: `where the trend behind \`${rule}\` began` }]
       : []),
-    ...(alert.forecast !== null ? [{ x: alert.forecast, kind: "forecast" as const }] : []),
+    ...(forecast !== null
+      ? [{ x: forecast, kind: "forecast" as const, text: `the type overflows here if \`${rule}\` is right` }]
+      : []),
+    { x: step, kind: severity, text: message },
   ]);
 }

@@ -21,6 +21,7 @@ export function RunList({ state }: { state: State }) {
           }}
         />
       )}
+      {runs.length === 0 && <p class="muted">No run matches the filter.</p>}
       <ul>
         {runs.map((run) => (
           <li key={run.run}>
@@ -28,14 +29,14 @@ export function RunList({ state }: { state: State }) {
               type="button"
               data-testid="run"
               data-run={run.run}
-              aria-current={run.run === state.run.value}
+              aria-current={run.run === state.wanted.value}
               onClick={() => void state.openRun(run.run)}
             >
               <StatusBadge status={run.status} />
               <span class="name">{run.run}</span>
               <small>
                 {run.last_step === null ? "no steps" : `step ${run.last_step}`} ·{" "}
-                {plural(run.alerts, "alert")}
+                {plural(run.samples, "sample")} · {plural(run.alerts, "alert")}
               </small>
             </button>
           </li>

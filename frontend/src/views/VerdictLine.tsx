@@ -1,3 +1,4 @@
+import { plural } from "../base/format";
 import type { State } from "../state/state";
 import { StatusBadge } from "../widgets/Badge";
 import { Sentence } from "../widgets/Sentence";
@@ -13,7 +14,8 @@ export function VerdictLine({ state }: { state: State }) {
         <StatusBadge status={summary.status} /> <Sentence text={summary.sentence} />
       </p>
       <p class="muted">
-        seen up to step {summary.last_step ?? "–"}, {summary.samples} samples of {summary.layers} layers
+        seen up to step {summary.last_step ?? "–"}, {plural(summary.samples, "sample")} of{" "}
+        {plural(summary.layers, "layer")}
         {layer !== null && (
           <button type="button" class="link" onClick={() => void state.openLayerPath(layer)}>
             show <code>{layer}</code>
@@ -22,7 +24,7 @@ export function VerdictLine({ state }: { state: State }) {
       </p>
       {summary.problem && (
         <p class="notice" role="alert">
-          {summary.problem}
+          <Sentence text={summary.problem} />
         </p>
       )}
     </div>

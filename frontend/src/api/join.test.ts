@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { column, joinColumns } from "./arrays";
+import { joinColumns } from "./join";
 import type { Floats } from "./types";
 
 const part = (columns: number, steps: number[], ...values: number[]): Floats => ({
@@ -8,10 +8,6 @@ const part = (columns: number, steps: number[], ...values: number[]): Floats => 
   columns,
   steps,
   names: [],
-});
-
-test("a column of a row-major array", () => {
-  expect([...column(new Float32Array([1, 2, 3, 4, 5, 6]), 3, 1)]).toEqual([2, 5]);
 });
 
 test("parts stand side by side", () => {

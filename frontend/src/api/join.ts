@@ -1,13 +1,6 @@
-/** Array responses put together, and taken apart. */
+/** Array responses put together. */
 
 import type { Floats } from "./types";
-
-/** One column of a row-major array. */
-export function column(values: Float32Array, columns: number, index: number): Float32Array {
-  const out = new Float32Array(columns ? values.length / columns : 0);
-  for (let row = 0; row < out.length; row++) out[row] = values[row * columns + index] ?? Number.NaN;
-  return out;
-}
 
 /**
  * Answers to parts of one question, side by side.
@@ -23,10 +16,7 @@ export function joinColumns(parts: readonly Floats[]): Floats {
   let offset = 0;
   for (const part of parts) {
     for (let row = 0; row < rows; row++) {
-      values.set(
-        part.values.subarray(row * part.columns, (row + 1) * part.columns),
-        row * columns + offset,
-      );
+      values.set(part.values.subarray(row * part.columns, (row + 1) * part.columns), row * columns + offset);
     }
     offset += part.columns;
   }
