@@ -38,7 +38,7 @@ def row(value, nonfinite=0.0):
 
 def record(step, values, nonfinite=None):
     """A sample: one value a site, and counts of elements that aren't finite."""
-    nonfinite = nonfinite or [0.0] * len(values)
+    nonfinite = [0.0] * len(values) if nonfinite is None else nonfinite
     return Record(step, np.array([row(value, count) for value, count in zip(values, nonfinite)]))
 
 
@@ -50,7 +50,7 @@ def history(series, steps=None):
     return made
 
 
-def judge(rule, samples, **numbers):
+def judge(rule, samples, /, **numbers):
     """What a rule finds at the newest sample, by its default thresholds or by those given."""
     return list(rule.judge(samples, {**Thresholds()[rule.id], **numbers}))
 

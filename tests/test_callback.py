@@ -346,10 +346,10 @@ def test_a_log_that_can_not_be_written_any_more_does_not_stop_the_training(tmp_p
 @pytest.mark.parametrize("more", [{"run_eagerly": True}, {"steps_per_execution": 4}], ids=["eager", "4 steps a call"])
 def test_steps_are_exact_however_they_are_run(tmp_path, more):
     model = make_model(**more)
-    model.fit(*make_data(), verbose=0, epochs=2, callbacks=[NanWatch(tmp_path)])
+    model.fit(*make_data(32 * 12), verbose=0, epochs=2, callbacks=[NanWatch(tmp_path)])
     view = read_run(tmp_path)
-    assert view.steps.tolist() == list(range(20))
-    assert view.trail_steps.tolist() == list(range(20))
+    assert view.steps.tolist() == list(range(24))
+    assert view.trail_steps.tolist() == list(range(24))
 
 
 def test_an_overflow_under_a_loss_scale_is_by_design(tmp_path):

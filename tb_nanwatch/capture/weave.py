@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import keras
@@ -121,13 +121,13 @@ class _Hooks:
     def _observe_tree(self, path: str, kind: Kind, tree: Any, layer_type: str = "", prefix: str = "") -> None:
         if tree is None:
             return
-        for keys, tensor in keras.tree.flatten_with_path(tree):
+        for keys, tensor in _leaves(tree):
             if not tf.is_tensor(tensor):
                 continue
             site = Site(
                 layer=path,
                 kind=kind,
-                name="/".join(str(part) for part in (prefix, *keys) if part != ""),
+                name="/".join(part for part in (prefix, *keys) if part),
                 dtype=keras.backend.standardize_dtype(tensor.dtype),
                 # The batch axis changes with the last, smaller batch.
                 shape=(None, *tensor.shape.as_list()[1:]) if tensor.shape.rank else (),
@@ -179,6 +179,19 @@ class _Hooks:
         self._trace.observe_variable(site, variable)
         if variable.trainable and variable.regularizer is not None:
             self._trace.observe_penalty(Site(kind=Kind.PENALTY, **place), variable)
+
+
+def _leaves(tree: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Leaves of nested dicts and sequences with the way to each (`keras.tree` has this from Keras 3.7 on)."""
+    if isinstance(tree, Mapping):
+        branches: Iterable[tuple[Any, Any]] = tree.items()
+    elif isinstance(tree, (list, tuple)):
+        branches = enumerate(tree)
+    else:
+        yield keys, tree
+        return
+    for key, branch in branches:
+        yield from _leaves(branch, (*keys, str(key)))
 
 
 def _is_small(variable: Any) -> bool:

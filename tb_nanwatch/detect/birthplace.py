@@ -111,4 +111,8 @@ def _was_finite_before(history: History) -> bool:
     Otherwise an earlier sample has shown the place already; and at the first sample the weights never
     were finite, which is told as an update too: none of this training's steps did it.
     """
-    return history.count == 1 or not bool(np.any(history.values[-2, :, NONFINITE_COUNT] > 0))
+    if history.count == 1:
+        return True
+    before = history.values[-2, :, NONFINITE_COUNT]
+    # What overflowed under a loss scale was no fault, and its step was skipped.
+    return not any(before[index] > 0 for index, site in enumerate(history.sites) if not site.scaled)

@@ -9,8 +9,10 @@ from tb_nanwatch.errors import LogFormatError
 from tb_nanwatch.events import nanwatch_pb2 as pb
 from tb_nanwatch.model.alert import Alert
 from tb_nanwatch.model.kind import Kind
+from tb_nanwatch.model.severity import Severity
 from tb_nanwatch.model.site import Site
 from tb_nanwatch.model.statistic import STATISTICS
+from tb_nanwatch.rules.rule import PHASE_OF_KIND
 from tb_nanwatch.rules.thresholds import Thresholds
 
 PLUGIN_NAME: Final = "nanwatch"
@@ -19,6 +21,8 @@ MINOR_VERSION: Final = 0
 EVENTS_PER_PART: Final = 256
 
 _CONTENT_WORDS: Final = {pb.SAMPLES: "samples", pb.TRAIL: "trail", pb.ALERTS: "alerts"}
+_SEVERITIES: Final = frozenset(severity.word for severity in Severity)
+_PHASES: Final = frozenset(PHASE_OF_KIND.values())
 _MOST_SITES: Final = 100_000
 _LONGEST_TEXT: Final = 1_000
 
@@ -125,6 +129,8 @@ def read_alert(content: bytes) -> Alert:
         message.ParseFromString(content)
     except Exception as error:  # DecodeError, or ValueError by the protobuf implementation
         raise LogFormatError(f"an alert can't be parsed ({type(error).__name__})") from error
+    if message.severity not in _SEVERITIES or message.phase not in _PHASES:
+        raise LogFormatError("an alert has a severity or phase that this version doesn't know")
     fields: dict[str, Any] = {}
     for field in message.DESCRIPTOR.fields:
         absent = field.has_presence and not message.HasField(field.name)

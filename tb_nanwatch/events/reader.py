@@ -89,7 +89,9 @@ class SessionLog:
             raise LogFormatError(
                 f"a sample has the shape {list(tensor.shape)} of {tensor.dtype}; expected {list(expected)}"
             )
-        return tensor.astype(np.float64)
+        # A NaN of the signalling kind, which only a damaged log holds, would be warned of.
+        with np.errstate(invalid="ignore"):
+            return tensor.astype(np.float64)
 
     def _trail(self, tensor: npt.NDArray[Any]) -> None:
         if tensor.ndim != 2 or tensor.shape[1] != 2 or tensor.dtype.kind != "f":

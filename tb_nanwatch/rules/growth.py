@@ -105,7 +105,7 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
     found: dict[int, Finding] = {}
 
     def add(holds: npt.NDArray[np.bool_], slope: npt.NDArray[np.float64], onset: int) -> None:
-        for column in np.flatnonzero(holds):
+        for column in np.flatnonzero(holds & np.isfinite(headroom)):
             site = int(sites[column])
             found[site] = Finding(
                 site=site,
@@ -119,8 +119,8 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
 
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         newest = (bits[-1] - bits[-2]) / (steps[-1] - steps[-2])
-        leaps = activation & (bits[-1] - bits[-2] >= numbers["leap"]) & ~_input_leapt(history, numbers["leap"])
-        add(leaps, newest, int(steps[-2]))
+        if not _input_leapt(history, numbers["leap"]):
+            add(activation & (bits[-1] - bits[-2] >= numbers["leap"]), newest, int(steps[-2]))
         # From the shortest window up: a young trend is told early, an older one is named from its onset.
         for length in range(int(numbers["samples"]), len(steps) + 1):
             x, window = steps[-length:], bits[-length:]

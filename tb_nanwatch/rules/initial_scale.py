@@ -13,6 +13,7 @@ from tb_nanwatch.model.threshold import Threshold
 from tb_nanwatch.rules.history import History
 from tb_nanwatch.rules.rule import Explanation, Finding, Numbers, Rule
 
+_LARGEST_FAN_IN = 2**40
 _NOT_FED_FORWARD = ("target", "sample_weight")
 
 _THRESHOLDS = (
@@ -55,7 +56,9 @@ def fan_in(site: Site) -> int | None:
         word in site.layer_type for word in ("Depthwise", "Separable", "Transpose")
     )
     if len(shape) == 2 or convolution:
-        return math.prod(shape[:-1])
+        fan = math.prod(shape[:-1])
+        # A damaged log may claim any shape.
+        return fan if 0 < fan <= _LARGEST_FAN_IN else None
     return None
 
 

@@ -46,7 +46,8 @@ def _judge(history: History, numbers: Numbers) -> list[Finding]:
         return []
     amounts = history.values[-wanted:, penalties, MEAN]
     loss = history.values[-wanted:, losses[0], MEAN]
-    total = amounts.sum(axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = amounts.sum(axis=1)
     # A share of a loss that is negative, or smaller than its own part, says nothing.
     if not (np.isfinite(loss).all() and np.isfinite(total).all() and (loss > 0).all() and (total <= 1.01 * loss).all()):
         return []

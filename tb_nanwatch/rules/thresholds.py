@@ -30,7 +30,7 @@ class Thresholds:
             a value that isn't a finite number of at least the threshold's minimum.
     """
 
-    def __init__(self, **rules: Mapping[str, float] | bool) -> None:
+    def __init__(self, /, **rules: Mapping[str, float] | bool) -> None:
         self._numbers = {rule.id: {each.name: float(each.default) for each in rule.thresholds} for rule in RULES}
         self._off: set[str] = set()
         for rule, given in rules.items():
@@ -71,13 +71,20 @@ class Thresholds:
         for name, value in given.items():
             if name not in minimum:
                 raise InvalidArgumentError(f"rule {rule!r} has no threshold {name!r}{_nearest(str(name), minimum)}")
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_finite(value):
                 raise InvalidArgumentError(f"threshold {rule}.{name} must be a finite number. Received: {value!r}")
             if value < minimum[name]:
                 raise InvalidArgumentError(
                     f"threshold {rule}.{name} must be at least {minimum[name]:g}. Received: {value!r}"
                 )
             self._numbers[rule][name] = float(value)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _rule(rule_id: str) -> Any:

@@ -41,7 +41,8 @@ def nan_median(values: Floats) -> Floats:
     upper = np.take_along_axis(ordered, np.minimum(count // 2, len(values) - 1)[None], axis=0)[0]
     lower = np.take_along_axis(ordered, np.maximum((count - 1) // 2, 0)[None], axis=0)[0]
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.where(count > 0, lower + (upper - lower) / 2, np.nan)
+        middle = np.where(lower == upper, lower, lower + (upper - lower) / 2)
+    return np.where(count > 0, middle, np.nan)
 
 
 def log2_magnitude(values: npt.ArrayLike) -> Floats:
