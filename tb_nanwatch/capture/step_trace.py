@@ -132,7 +132,7 @@ class StepTrace:
         fired = self._due(self.signals())
 
         def measured() -> tf.Tensor:
-            return raw_summaries([read for _, read in pending], self._compiled)
+            return raw_summaries([read() for _, read in pending], self._compiled)
 
         def unmeasured() -> tf.Tensor:
             return tf.constant([_UNMEASURED] * len(pending), tf.float32)
