@@ -94,6 +94,10 @@ class NanWatch(keras.callbacks.Callback):
                 "their layers would mix in one log. Make a NanWatch with a `log_dir` of its own for each model"
             )
         self._end()
+        replicas = self.model.distribute_strategy.num_replicas_in_sync
+        if replicas > 1:
+            self._guard.say("a training on several replicas", f"{replicas} replicas; one is supported so far")
+            return
         optimizer = getattr(self.model, "optimizer", None)
         iterations = int(optimizer.iterations.numpy()) if optimizer is not None else 0
         self._session = Session(

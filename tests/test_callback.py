@@ -3,6 +3,9 @@
 import logging
 import os
 import pickle
+import subprocess
+import sys
+import textwrap
 
 import keras
 import numpy as np
@@ -400,3 +403,21 @@ def test_several_inputs_and_outputs_have_their_names(tmp_path):
     )
     inputs = {site.name for site in read_run(tmp_path).sites if site.layer == "input"}
     assert inputs == {"left", "right", "target/policy", "target/value"}
+
+
+def test_a_strategy_of_several_replicas_is_left_alone_and_said(tmp_path):
+    script = f"""
+        import keras, numpy as np, tensorflow as tf
+        from tb_nanwatch import NanWatch
+        (cpu,) = tf.config.list_physical_devices("CPU")
+        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+        with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
+            model = keras.Sequential([keras.Input((6,)), keras.layers.Dense(2)])
+            model.compile("sgd", "mse")
+        x = np.ones((64, 6), "float32")
+        history = model.fit(x, x[:, :2], verbose=0, epochs=2, callbacks=[NanWatch({str(tmp_path)!r})])
+        print("epochs", len(history.epoch))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False)
+    assert "epochs 2" in done.stdout, done.stderr
+    assert "a training on several replicas is not recorded (2 replicas; one is supported so far)" in done.stderr

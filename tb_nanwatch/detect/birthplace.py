@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
-
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.site import Site
 from tb_nanwatch.model.statistic import NONFINITE_COUNT
