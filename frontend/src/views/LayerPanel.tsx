@@ -3,6 +3,7 @@ import type { Alert, Site } from "../api/types";
 import { column } from "../base/column";
 import { formatNumber } from "../base/format";
 import { SEVERITY_SHAPES } from "../base/status";
+import { typeLimits } from "../charts/limits";
 import type { ChartContent, Vertical } from "../charts/lineChart";
 import { GLYPHS } from "../charts/series";
 import { type LayerData, MOST_SITES, type RunData, type State } from "../state/state";
@@ -110,22 +111,21 @@ function contents(
   const sites = (layer?.sites ?? []).slice(0, values.columns).map((index) => data.layout.sites[index]);
   const verticals = verticalsOf(data.alerts.filter((alert) => alert.layer === layer?.path));
   const of = (kind: string) => sites.flatMap((site, index) => (site?.kind === kind ? [{ site, index }] : []));
-  return KINDS.filter((kind) => of(kind).length > 0).map((kind) => ({
-    kind,
-    content: {
-      steps: values.steps,
-      lines: of(kind).map(({ site, index }) => ({
-        label: labelOf(site),
-        values: column(values.values, values.columns, index),
-        nonfinite: column(nonfinite.values, nonfinite.columns, index),
-      })),
-      verticals,
-      horizontals: [],
-      logarithmic,
-      height: HEIGHT,
-      format: formatNumber,
-    },
-  }));
+  return KINDS.filter((kind) => of(kind).length > 0).map((kind) => {
+    const lines = of(kind).map(({ site, index }) => ({
+      label: labelOf(site),
+      values: column(values.values, values.columns, index),
+      nonfinite: column(nonfinite.values, nonfinite.columns, index),
+    }));
+    const dtypes = of(kind).map(({ site }) => site.dtype);
+    const horizontals = typeLimits(shown.statistic, dtypes, highest(lines), logarithmic);
+    const shared = { steps: values.steps, verticals, logarithmic, height: HEIGHT, format: formatNumber };
+    return { kind, content: { ...shared, lines, horizontals } };
+  });
+}
+
+function highest(lines: readonly { values: Float32Array }[]): number {
+  return lines.reduce((top, { values }) => values.reduce((a, b) => (b > a && b < Infinity ? b : a), top), 0);
 }
 
 function labelOf(site: Site): string {
