@@ -74,6 +74,18 @@ class StepTrace:
         self._pending.append((site, lambda: tensor))
         return True
 
+    def stands_for(self, tensor: Any) -> None:
+        """Says that a tensor is one that was observed already, under another name."""
+        self._seen.append(tensor)
+
+    def observe_output_gradient(self, site: Site, gradient: Any) -> None:
+        """Adds the gradient of a layer's output, from within the backward pass.
+
+        A loss that holds gradients itself passes a layer twice; the last pass is the one that trains.
+        """
+        self._pending = [each for each in self._pending if each[0] != site]
+        self.observe(site, gradient)
+
     def add_layer(self, path: str) -> None:
         """Gives a layer its place in the forward order: next, or with its parent if that came already."""
         if path in self.layers:

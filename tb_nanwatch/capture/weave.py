@@ -65,7 +65,8 @@ class _Hooks:
             finally:
                 self._stack.pop()
             with self._guard(f"the output of layer '{path}'"):
-                self._observe_tree(path, Kind.OUTPUT, outputs, type(layer).__name__)
+                if self._observe_tree(path, Kind.OUTPUT, outputs, type(layer).__name__) and tf.is_tensor(outputs):
+                    return self._with_probe(path, outputs, type(layer).__name__)
             return outputs
 
         return hooked
@@ -118,9 +119,9 @@ class _Hooks:
         self._stack.append(path)
         return path
 
-    def _observe_tree(self, path: str, kind: Kind, tree: Any, layer_type: str = "", prefix: str = "") -> None:
-        if tree is None:
-            return
+    def _observe_tree(self, path: str, kind: Kind, tree: Any, layer_type: str = "", prefix: str = "") -> bool:
+        """Adds the leaves of nested tensors; whether any was added."""
+        any_added = False
         for keys, tensor in _leaves(tree):
             if not tf.is_tensor(tensor):
                 continue
@@ -133,8 +134,39 @@ class _Hooks:
                 shape=(None, *tensor.shape.as_list()[1:]) if tensor.shape.rank else (),
                 layer_type=layer_type,
             )
-            if self._trace.observe(site, tensor) and kind is Kind.OUTPUT:
+            added = self._trace.observe(site, tensor)
+            any_added |= added
+            if added and kind is Kind.OUTPUT:
                 self._trace.add_layer(path)
+        return any_added
+
+    def _with_probe(self, path: str, outputs: Any, layer_type: str) -> Any:
+        """Passes a layer's one output through an identity in whose backward pass its gradient is seen."""
+        scale = _loss_scale(getattr(self._model, "optimizer", None))
+        site = Site(
+            layer=path,
+            kind=Kind.OUTPUT_GRADIENT,
+            dtype=keras.backend.standardize_dtype(outputs.dtype),
+            shape=(None, *outputs.shape.as_list()[1:]) if outputs.shape.rank else (),
+            layer_type=layer_type,
+            scaled=scale is not None,
+        )
+
+        def probe(values: tf.Tensor) -> Any:
+            def backward(gradient: tf.Tensor) -> tf.Tensor:
+                with self._guard(f"the gradient of the output of layer '{path}'"):
+                    seen = gradient if scale is None else tf.cast(gradient, tf.float32) / scale
+                    self._trace.observe_output_gradient(site, seen)
+                return gradient
+
+            return tf.identity(values), backward
+
+        probed = tf.custom_gradient(probe)(outputs)
+        mask = getattr(outputs, "_keras_mask", None)
+        if mask is not None:
+            probed._keras_mask = mask
+        self._trace.stands_for(probed)
+        return probed
 
     def _observe_gradients(
         self, optimizer: keras.optimizers.Optimizer, grads: list[Any], variables: list[Any] | None
@@ -198,7 +230,7 @@ def _is_small(variable: Any) -> bool:
     return variable.name in _SMALL_VARIABLES or len(variable.shape) < 2
 
 
-def _loss_scale(optimizer: keras.optimizers.Optimizer) -> tf.Tensor | None:
+def _loss_scale(optimizer: keras.optimizers.Optimizer | None) -> tf.Tensor | None:
     if not isinstance(optimizer, keras.optimizers.LossScaleOptimizer):
         return None
     scale = optimizer.dynamic_scale if optimizer.built else optimizer.initial_scale

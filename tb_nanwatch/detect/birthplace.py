@@ -17,7 +17,7 @@ BIRTH_WORDS = {
         "Clean the data set; look for missing values, divisions by zero and logarithms of zero in its preparation.",
     ),
     "forward": (
-        "the forward pass, {site}",
+        "the forward pass of {site}",
         "The layer's inputs are finite and its output is not: its values overflow their type, or an operation left "
         "its domain.",
         "If warnings came before, follow the first of them; else look at what this layer computes and add an epsilon "
@@ -31,7 +31,7 @@ BIRTH_WORDS = {
         "scale the targets.",
     ),
     "backward": (
-        "the backward pass, {site}",
+        "the backward pass of {site}",
         "Loss and activations are finite and a gradient is not: a derivative that is infinite at this point (a root or "
         "norm at zero, a `where` that hides a bad branch), or one that overflows.",
         "Add an epsilon inside roots and norms, guard both branches of a `where`, clip gradients.",
@@ -51,13 +51,16 @@ class Birthplace:
     """The place of birth.
 
     Attributes:
-        site: Index of the site that shows it first.
+        site: Index of the site that stands for the place. It need not be bad itself: a layer whose
+            backward pass hands on a bad gradient was given a good one.
+        evidence: Index of the first site that is bad.
         step: Step at which it arose: for an update the one before its weights were seen.
         phase: `data`, `forward`, `loss`, `backward` or `update`.
         downstream: Labels of the other sites that aren't finite, in forward order.
     """
 
     site: int
+    evidence: int
     step: int
     phase: str
     downstream: tuple[str, ...]
@@ -77,25 +80,40 @@ def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
     bad = sorted(finding.site for finding in findings)
     step = int(history.steps[-1])
 
-    def born(first: int, at: int) -> Birthplace:
+    def born(first: int, at: int = step, place: int | None = None) -> Birthplace:
         downstream = tuple(sites[index].label for index in bad if index != first)
-        return Birthplace(first, at, PHASE_OF_KIND[sites[first].kind], downstream)
+        return Birthplace(first if place is None else place, first, at, PHASE_OF_KIND[sites[first].kind], downstream)
 
-    def of_kind(kind: Kind) -> list[int]:
+    def of_kind(*kinds: Kind) -> list[int]:
         # Moving statistics come last: they are a side effect of the forward pass, which may itself be finite.
-        return [index for index in bad if sites[index].kind is kind and sites[index].trainable]
+        return [index for index in bad if sites[index].kind in kinds and sites[index].trainable]
 
     if data := of_kind(Kind.INPUT):
-        return born(data[0], step)
+        return born(data[0])
     if (weights := of_kind(Kind.WEIGHT)) and _was_finite_before(history):
         return born(weights[0], step - 1 if history.count > 1 else step)
     for kind in (Kind.OUTPUT, Kind.PENALTY, Kind.LOSS):
         if forward := of_kind(kind):
-            return born(forward[0], step)
-    if gradients := of_kind(Kind.GRADIENT):
-        # Backward, the last layer comes first.
-        return born(max(gradients, key=lambda index: (_layer_order(sites, index), -index)), step)
-    return dataclasses.replace(born(bad[0], step), phase="forward")
+            return born(forward[0])
+    if backward := of_kind(Kind.OUTPUT_GRADIENT, Kind.GRADIENT):
+        # Backward, the last layer comes first, and its output's gradient before those of its weights.
+        first = max(backward, key=lambda index: (_layer_order(sites, index), -index))
+        return born(first, place=_handed_on_by(sites, first))
+    return dataclasses.replace(born(bad[0]), phase="forward")
+
+
+def _handed_on_by(sites: tuple[Site, ...], first: int) -> int:
+    """The place whose backward pass made the first bad gradient.
+
+    A bad gradient of a layer's weights behind a good one of its output was made by the layer itself. A bad
+    gradient of its output came from what uses that output: the next layer, or the loss behind the last.
+    """
+    if sites[first].kind is not Kind.OUTPUT_GRADIENT:
+        return first
+    own = _layer_order(sites, first)
+    later = [i for i, site in enumerate(sites) if site.kind is Kind.OUTPUT_GRADIENT and _layer_order(sites, i) > own]
+    losses = [i for i, site in enumerate(sites) if site.kind is Kind.LOSS]
+    return next(iter([*later, *losses]), first)
 
 
 def _layer_order(sites: tuple[Site, ...], index: int) -> int:

@@ -103,7 +103,11 @@ class Engine:
         birthplace = find_birthplace(self._history, findings)
         site = self.sites[birthplace.site]
         words = BIRTH_WORDS[birthplace.phase]
-        count = next(finding.value for finding in findings if finding.site == birthplace.site)
+        count = next(finding.value for finding in findings if finding.site == birthplace.evidence)
+        place, elements = site.label, f"{count:.0f} {'element' if count == 1 else 'elements'}"
+        if birthplace.phase == "backward":
+            place = f"`{site.layer}`"
+            elements += f" of {self.sites[birthplace.evidence].label}"
         return Alert(
             step=birthplace.step,
             severity=Severity.CRITICAL.word,
@@ -117,8 +121,8 @@ class Engine:
             forecast=None,
             seen=seen,
             message=(
-                f"the first non-finite value was born at step {birthplace.step} in {words[0].format(site=site.label)}: "
-                f"{count:.0f} {'element' if count == 1 else 'elements'}{_downstream(birthplace)}"
+                f"the first non-finite value was born at step {birthplace.step} in {words[0].format(site=place)}: "
+                f"{elements}{_downstream(birthplace)}"
             ),
             cause=words[1],
             advice=words[2],

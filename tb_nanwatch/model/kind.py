@@ -10,6 +10,7 @@ class Kind(enum.Enum):
 
     INPUT = "input"
     OUTPUT = "output"
+    OUTPUT_GRADIENT = "output_gradient"
     WEIGHT = "weight"
     GRADIENT = "gradient"
     LOSS = "loss"

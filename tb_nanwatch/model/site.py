@@ -42,9 +42,9 @@ class Site:
 
     @property
     def label(self) -> str:
-        """The site in words, with its name in backticks: "`hidden_1` output", "`hidden_1/kernel` gradient"."""
+        """The site in words, with its name in backticks: "`hidden_1` output gradient", "`hidden_1/kernel` weight"."""
         place = f"`{self.layer}/{self.name}`" if self.name else f"`{self.layer}`"
-        return place if self.layer == self.kind.value else f"{place} {self.kind.value}"
+        return place if self.layer == self.kind.value else f"{place} {self.kind.value.replace('_', ' ')}"
 
     @property
     def log2_max(self) -> float:

@@ -16,6 +16,7 @@ Numbers = Mapping[str, float]
 PHASE_OF_KIND = {
     Kind.INPUT: "data",
     Kind.OUTPUT: "forward",
+    Kind.OUTPUT_GRADIENT: "backward",
     Kind.WEIGHT: "update",
     Kind.GRADIENT: "backward",
     Kind.LOSS: "loss",
