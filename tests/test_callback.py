@@ -85,6 +85,7 @@ def test_what_is_recorded_is_what_was_trained(tmp_path, compiled):
     model = make_model(compiled)
     x, y = make_data(32)
     kernel, bias = (np.array(v) for v in model.get_layer("hidden").get_weights())
+    out = model.get_layer("out").get_weights()[0]
     model.fit(x, y, batch_size=32, epochs=1, verbose=0, callbacks=[NanWatch(tmp_path)])
 
     view = read_run(tmp_path)
@@ -92,7 +93,11 @@ def test_what_is_recorded_is_what_was_trained(tmp_path, compiled):
     assert view.steps.tolist() == [0]
     np.testing.assert_allclose(column(view, "`hidden` output"), np.sqrt(np.mean(hidden**2)), rtol=1e-5)
     np.testing.assert_allclose(column(view, "`hidden` output", "zero_fraction"), np.mean(hidden == 0), rtol=1e-5)
-    np.testing.assert_allclose(column(view, "`hidden/kernel` weight", "abs_max"), np.abs(kernel).max(), rtol=1e-6)
+    # Weights are recorded as the step leaves them.
+    updated = model.get_layer("hidden").get_weights()[0]
+    np.testing.assert_allclose(column(view, "`hidden/kernel` weight", "abs_max"), np.abs(updated).max(), rtol=1e-6)
+    (site,) = [each for each in view.sites if each.label == "`out/kernel` weight"]
+    np.testing.assert_allclose(site.drawn_std, out.std(), rtol=1e-5)
     np.testing.assert_allclose(column(view, "`hidden/kernel` penalty"), 0.01 * np.sum(kernel**2), rtol=1e-5)
     np.testing.assert_allclose(column(view, "`input/target`"), np.sqrt(np.mean(y**2)), rtol=1e-5)
 
@@ -106,6 +111,41 @@ def test_gradients_are_those_that_moved_the_weights(tmp_path, compiled):
     moved = (before - model.get_layer("out").get_weights()[0]) / 0.5
     view = read_run(tmp_path)
     np.testing.assert_allclose(column(view, "`out/kernel` gradient"), np.sqrt(np.mean(moved**2)), rtol=1e-4)
+
+
+@COMPILED
+def test_gradients_of_outputs_are_those_of_the_loss(tmp_path, compiled):
+    model = make_model(compiled)
+    x, y = make_data(32)
+    predictions = model(x, training=True).numpy()
+    model.fit(x, y, batch_size=32, epochs=1, verbose=0, callbacks=[NanWatch(tmp_path)])
+    expected = 2 * (predictions - y) / y.size
+    view = read_run(tmp_path)
+    np.testing.assert_allclose(column(view, "`out` output gradient"), np.sqrt(np.mean(expected**2)), rtol=1e-4)
+
+
+@keras.saving.register_keras_serializable("tests")
+class RootOfDifference(keras.layers.Layer):
+    """Its derivative is infinite where both inputs are the same."""
+
+    def call(self, inputs):
+        return keras.ops.sqrt(keras.ops.sum(keras.ops.square(inputs[0] - inputs[1]), axis=-1, keepdims=True))
+
+
+@COMPILED
+def test_the_layer_whose_backward_pass_makes_the_first_nan_is_named(tmp_path, compiled):
+    left, right = keras.Input((6,)), keras.Input((6,))
+    tower = keras.layers.Dense(4, name="tower")
+    distance = RootOfDifference(name="distance")([tower(left), tower(right)])
+    model = keras.Model([left, right], keras.layers.Dense(1, name="out")(distance))
+    model.compile("sgd", "mse", jit_compile=compiled)
+    x, y = make_data(80)
+    other = x[::-1].copy()
+    other[50] = x[50]
+    watch = NanWatch(tmp_path)
+    model.fit([x, other], y[:, :1], batch_size=8, shuffle=False, verbose=0, callbacks=[watch])
+    (alert,) = [each for each in watch.alerts if each.rule == "nonfinite"]
+    assert (alert.step, alert.phase, alert.layer) == (6, "backward", "distance")
 
 
 def test_every_step_at_first_then_every_nth_and_the_loss_always(tmp_path):

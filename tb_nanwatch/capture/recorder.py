@@ -117,7 +117,7 @@ class Recorder:
     def _wrong(self, signals: Signals) -> tuple[tf.Tensor, tf.Tensor]:
         """Whether the step is not finite, and whether it lies far above the recent level."""
         now = tf.abs(tf.stack([signals.loss, signals.gradient]))
-        bad = tf.reduce_any(~tf.math.is_finite(now))
+        bad = tf.reduce_any(~tf.math.is_finite(now)) | ~tf.math.is_finite(signals.weight)
         jumped = tf.reduce_any((self._level > 0) & (now > _JUMP * self._level))
         return bad, jumped
 

@@ -23,18 +23,20 @@ class Signals:
     Attributes:
         loss: float32 scalar, 0 where the step computes none that can be seen.
         gradient: float32 scalar, a sum of magnitudes over the parts of gradients that stand for all.
+        weight: float32 scalar, the same of the updated weights; 0 until they are updated.
     """
 
     loss: tf.Tensor
     gradient: tf.Tensor
+    weight: tf.Tensor
 
 
 class StepTrace:
     """Collects sites and tensors from one trace of a training step, and measures them in the graph.
 
     Tensors come in while the step is traced and are measured by `measure`, which runs before each
-    optimizer applies its gradients: only then do weights still have the values that the step used,
-    without a copy being kept.
+    optimizer applies its gradients, so that these needn't be kept longer, and at the end, when the
+    weights are updated: XLA would copy each weight that is read within a condition before its update.
     """
 
     def __init__(self, compiled: bool, due: Callable[[Signals], tf.Tensor]) -> None:
@@ -51,6 +53,7 @@ class StepTrace:
         self._graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
         self._pending: list[tuple[Site, Callable[[], tf.Tensor]]] = []
         self._sentinels: list[tf.Tensor] = []
+        self._updated: list[tf.Tensor] = []
         self._seen: list[Any] = []
         self._measured: list[tuple[list[Site], tf.Tensor]] = []
         self._fired: list[tf.Tensor] = []
@@ -78,13 +81,14 @@ class StepTrace:
         """Says that a tensor is one that was observed already, under another name."""
         self._seen.append(tensor)
 
-    def observe_output_gradient(self, site: Site, gradient: Any) -> None:
-        """Adds the gradient of a layer's output, from within the backward pass.
+    def observe_anew(self, site: Site, tensor: Any) -> None:
+        """Adds a tensor that may be computed several times in a step, of which the last one counts.
 
-        A loss that holds gradients itself passes a layer twice; the last pass is the one that trains.
+        A loss that holds gradients itself passes a layer's backward pass twice, for instance; the last pass
+        is the one that trains.
         """
         self._pending = [each for each in self._pending if each[0] != site]
-        self.observe(site, gradient)
+        self.observe(site, tensor)
 
     def add_layer(self, path: str) -> None:
         """Gives a layer its place in the forward order: next, or with its parent if that came already."""
@@ -94,14 +98,15 @@ class StepTrace:
         place = self.layers.index(parent) if parent in self.layers else len(self.layers)
         self.layers.insert(place, path)
 
-    def observe_variable(self, site: Site, variable: Any) -> None:
-        """Adds a variable, read when it is measured."""
-        if keras.backend.is_float_dtype(variable.dtype):
-            self._pending.append((site, lambda: tf.convert_to_tensor(variable)))
+    def observe_variable(self, site: Site, variable: Any, whole: bool) -> None:
+        """Adds a variable, read when it is measured, a part of which is looked at in every step.
 
-    def observe_penalty(self, site: Site, variable: Any) -> None:
-        """Adds a variable's regularization penalty, computed when it is measured."""
-        self._pending.append((site, lambda: tf.convert_to_tensor(variable.regularizer(variable))))
+        An update that leaves NaN behind mostly does so everywhere; the first output's column will do.
+        """
+        self._pending.append((site, lambda: tf.convert_to_tensor(variable)))
+        if site.trainable:
+            values = tf.convert_to_tensor(variable)
+            self._updated.append(values if whole else values[..., :1])
 
     def observe_gradient(self, site: Site, gradient: Any, whole: bool) -> None:
         """Adds a gradient, a part of which is looked at in every step.
@@ -132,9 +137,8 @@ class StepTrace:
 
     def signals(self) -> Signals:
         """The step's signals, from what was seen so far."""
-        zero = tf.zeros((), tf.float32)
-        sums = [tf.reduce_sum(tf.abs(tf.cast(values, tf.float32))) for values in self._sentinels]
-        return Signals(zero if self.loss_value is None else self.loss_value, tf.add_n(sums) if sums else zero)
+        loss = tf.zeros((), tf.float32) if self.loss_value is None else self.loss_value
+        return Signals(loss, _total_magnitude(self._sentinels), _total_magnitude(self._updated))
 
     def measure(self) -> None:
         """Measures everything that came in since the last call, in this place of the graph."""
@@ -181,3 +185,8 @@ class StepTrace:
 
 
 _UNMEASURED = [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def _total_magnitude(tensors: list[tf.Tensor]) -> tf.Tensor:
+    sums = [tf.reduce_sum(tf.abs(tf.cast(values, tf.float32))) for values in tensors]
+    return tf.add_n(sums) if sums else tf.zeros((), tf.float32)

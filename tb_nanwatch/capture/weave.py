@@ -8,6 +8,7 @@ trace the model is as it was, whatever happens to the training.
 from __future__ import annotations
 
 import contextlib
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -33,6 +34,9 @@ def woven(model: keras.Model, trace: StepTrace, guard: Guard) -> Iterator[None]:
             stack.enter_context(shadowed(layer, "call", hooks.layer_call(layer)))
         stack.enter_context(shadowed(model, "call", hooks.model_call(model.call)))
         stack.enter_context(shadowed(model, "compute_loss", hooks.compute_loss(model.compute_loss)))
+        for variable in model.trainable_variables:
+            if getattr(variable, "_regularizer", None) is not None:
+                stack.enter_context(shadowed(variable, "_regularizer", hooks.regularizer(variable)))
         for optimizer in optimizers_of(model):
             stack.enter_context(shadowed(optimizer, "apply", hooks.optimizer_apply(optimizer)))
         yield
@@ -54,6 +58,7 @@ class _Hooks:
         self._stack: list[str] = []
         self._calls: Counter[str] = Counter()
         self._paths: dict[int, str] = {}
+        self._weights_are_observed = False
 
     def layer_call(self, layer: keras.Layer) -> Callable[..., Any]:
         call = layer.call
@@ -95,6 +100,19 @@ class _Hooks:
 
         return hooked
 
+    def regularizer(self, variable: Any) -> Callable[..., Any]:
+        regularizer = variable.regularizer
+
+        def hooked(value: Any) -> Any:
+            penalty = regularizer(value)
+            with self._guard(f"the penalty of {variable.path}"):
+                place = next(place for place, each, _ in self._variables() if each is variable)
+                site = Site(kind=Kind.PENALTY, dtype=keras.backend.standardize_dtype(penalty.dtype), **place)
+                self._trace.observe_anew(site, penalty)
+            return penalty
+
+        return hooked
+
     def optimizer_apply(self, optimizer: keras.optimizers.Optimizer) -> Callable[..., Any]:
         apply = optimizer.apply
 
@@ -106,7 +124,10 @@ class _Hooks:
                 self._observe_gradients(optimizer, grads, trainable_variables)
             with self._guard("the step"):
                 self._trace.measure()
-            return apply(grads, trainable_variables)
+            result = apply(grads, trainable_variables)
+            with self._guard("the weights"):
+                self._observe_weights()
+            return result
 
         return hooked
 
@@ -156,7 +177,7 @@ class _Hooks:
             def backward(gradient: tf.Tensor) -> tf.Tensor:
                 with self._guard(f"the gradient of the output of layer '{path}'"):
                     seen = gradient if scale is None else tf.cast(gradient, tf.float32) / scale
-                    self._trace.observe_output_gradient(site, seen)
+                    self._trace.observe_anew(site, seen)
                 return gradient
 
             return tf.identity(values), backward
@@ -174,43 +195,60 @@ class _Hooks:
         scale = _loss_scale(optimizer)
         applied = optimizer._trainable_variables if variables is None else variables
         gradient_of = {id(variable): grad for variable, grad in zip(applied, grads) if grad is not None}
+        for place, variable, siblings in self._variables():
+            gradient = gradient_of.pop(id(variable), None)
+            if gradient is None:
+                continue
+            site = Site(
+                kind=Kind.GRADIENT,
+                dtype=keras.backend.standardize_dtype(gradient.dtype),
+                shape=tuple(variable.shape),
+                scaled=scale is not None,
+                **place,
+            )
+            if scale is not None and not isinstance(gradient, tf.IndexedSlices):
+                gradient = tf.cast(gradient, tf.float32) / scale
+            self._trace.add_layer(site.layer)
+            self._trace.observe_gradient(site, gradient, whole=_is_small(variable) or not any(map(_is_small, siblings)))
+
+    def _observe_weights(self) -> None:
+        """Adds the weights as the optimizer has left them, once for each step."""
+        if self._weights_are_observed:
+            return
+        self._weights_are_observed = True
+        for place, variable, _ in self._variables():
+            if not keras.backend.is_float_dtype(variable.dtype):
+                continue
+            site = Site(
+                kind=Kind.WEIGHT,
+                dtype=variable.dtype,
+                shape=tuple(variable.shape),
+                trainable=bool(variable.trainable),
+                drawn_std=_std_now(variable),
+                **place,
+            )
+            self._trace.add_layer(site.layer)
+            self._trace.observe_variable(site, variable, whole=_is_small(variable))
+
+    def _variables(self) -> Iterator[tuple[dict[str, Any], Any, list[Any]]]:
+        """Each layer's own variables: where they are, as arguments of a site, the variable, and its siblings."""
         for layer in [self._model, *self._model._flatten_layers(include_self=False)]:
             path = self._paths.get(id(layer), layer.path or layer.name)
             own = [*layer._trainable_variables, *layer._non_trainable_variables]
-            has_small = any(_is_small(variable) for variable in own if id(variable) in gradient_of)
             names: Counter[str] = Counter()
             for variable in own:
-                self._trace.add_layer(path)
                 names[variable.name] += 1
-                name = variable.name if names[variable.name] == 1 else f"{variable.name}#{names[variable.name]}"
-                place: dict[str, Any] = {"layer": path, "name": name, "layer_type": type(layer).__name__}
-                self._observe_weight(place, variable)
-                gradient = gradient_of.pop(id(variable), None)
-                if gradient is None:
-                    continue
-                site = Site(
-                    kind=Kind.GRADIENT,
-                    dtype=keras.backend.standardize_dtype(gradient.dtype),
-                    shape=tuple(variable.shape),
-                    scaled=scale is not None,
-                    **place,
-                )
-                if scale is not None and not isinstance(gradient, tf.IndexedSlices):
-                    gradient = tf.cast(gradient, tf.float32) / scale
-                whole = _is_small(variable) or not has_small
-                self._trace.observe_gradient(site, gradient, whole)
+                count = names[variable.name]
+                name = variable.name if count == 1 else f"{variable.name}#{count}"
+                yield {"layer": path, "name": name, "layer_type": type(layer).__name__}, variable, own
 
-    def _observe_weight(self, place: dict[str, Any], variable: Any) -> None:
-        site = Site(
-            kind=Kind.WEIGHT,
-            dtype=variable.dtype,
-            shape=tuple(variable.shape),
-            trainable=bool(variable.trainable),
-            **place,
-        )
-        self._trace.observe_variable(site, variable)
-        if variable.trainable and variable.regularizer is not None:
-            self._trace.observe_penalty(Site(kind=Kind.PENALTY, **place), variable)
+
+def _std_now(variable: Any) -> float:
+    """Standard deviation of a kernel outside of the graph: what it was drawn with, at the first trace."""
+    if len(variable.shape) < 2:
+        return math.nan
+    with tf.init_scope():
+        return float(tf.math.reduce_std(tf.cast(tf.convert_to_tensor(variable), tf.float32)))
 
 
 def _leaves(tree: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -6,7 +6,6 @@ import dataclasses
 
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.site import Site
-from tb_nanwatch.model.statistic import NONFINITE_COUNT
 from tb_nanwatch.rules.history import History
 from tb_nanwatch.rules.rule import PHASE_OF_KIND, Finding
 
@@ -54,7 +53,7 @@ class Birthplace:
         site: Index of the site that stands for the place. It need not be bad itself: a layer whose
             backward pass hands on a bad gradient was given a good one.
         evidence: Index of the first site that is bad.
-        step: Step at which it arose: for an update the one before its weights were seen.
+        step: Step at which it arose.
         phase: `data`, `forward`, `loss`, `backward` or `update`.
         downstream: Labels of the other sites that aren't finite, in forward order.
     """
@@ -69,8 +68,8 @@ class Birthplace:
 def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
     """Finds the first cause among the sites that aren't finite at the newest sample.
 
-    A training step runs through data, weights (as the last update left them), the forward pass, the
-    loss and the backward pass, in this order; the first of these that isn't finite made the rest so.
+    A training step runs through data, the forward pass, the loss, the backward pass and the update of the
+    weights, in this order; the first of these that isn't finite made the rest so.
 
     Args:
         history: The samples; the newest one is whole.
@@ -80,9 +79,9 @@ def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
     bad = sorted(finding.site for finding in findings)
     step = int(history.steps[-1])
 
-    def born(first: int, at: int = step, place: int | None = None) -> Birthplace:
+    def born(first: int, place: int | None = None) -> Birthplace:
         downstream = tuple(sites[index].label for index in bad if index != first)
-        return Birthplace(first if place is None else place, first, at, PHASE_OF_KIND[sites[first].kind], downstream)
+        return Birthplace(first if place is None else place, first, step, PHASE_OF_KIND[sites[first].kind], downstream)
 
     def of_kind(*kinds: Kind) -> list[int]:
         # Moving statistics come last: they are a side effect of the forward pass, which may itself be finite.
@@ -90,8 +89,6 @@ def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
 
     if data := of_kind(Kind.INPUT):
         return born(data[0])
-    if (weights := of_kind(Kind.WEIGHT)) and _was_finite_before(history):
-        return born(weights[0], step - 1 if history.count > 1 else step)
     for kind in (Kind.OUTPUT, Kind.PENALTY, Kind.LOSS):
         if forward := of_kind(kind):
             return born(forward[0])
@@ -99,6 +96,8 @@ def find_birthplace(history: History, findings: list[Finding]) -> Birthplace:
         # Backward, the last layer comes first, and its output's gradient before those of its weights.
         first = max(backward, key=lambda index: (_layer_order(sites, index), -index))
         return born(first, place=_handed_on_by(sites, first))
+    if weights := of_kind(Kind.WEIGHT):
+        return born(weights[0])
     return dataclasses.replace(born(bad[0]), phase="forward")
 
 
@@ -119,16 +118,3 @@ def _handed_on_by(sites: tuple[Site, ...], first: int) -> int:
 def _layer_order(sites: tuple[Site, ...], index: int) -> int:
     layer = sites[index].layer
     return next(i for i, site in enumerate(sites) if site.layer == layer)
-
-
-def _was_finite_before(history: History) -> bool:
-    """Whether the sample before was clean, so that weights that are bad now were made so by the update between.
-
-    Otherwise an earlier sample has shown the place already; and at the first sample the weights never
-    were finite, which is told as an update too: none of this training's steps did it.
-    """
-    if history.count == 1:
-        return True
-    before = history.values[-2, :, NONFINITE_COUNT]
-    # What overflowed under a loss scale was no fault, and its step was skipped.
-    return not any(before[index] > 0 for index, site in enumerate(history.sites) if not site.scaled)

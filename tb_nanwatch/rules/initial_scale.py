@@ -8,7 +8,7 @@ import math
 from tb_nanwatch.model.kind import Kind
 from tb_nanwatch.model.severity import Severity, Status
 from tb_nanwatch.model.site import Site
-from tb_nanwatch.model.statistic import RMS, STD
+from tb_nanwatch.model.statistic import RMS
 from tb_nanwatch.model.threshold import Threshold
 from tb_nanwatch.rules.history import History
 from tb_nanwatch.rules.rule import Explanation, Finding, Numbers, Rule
@@ -76,7 +76,7 @@ def _layers(history: History) -> list[_Layer]:
             continue
         out = float(values[output, RMS])
         ratio = out / scale if scale > 0 else math.nan
-        layers.append(_Layer(int(index), output, fan, ratio, float(values[index, RMS]) * math.sqrt(fan)))
+        layers.append(_Layer(int(index), output, fan, ratio, site.drawn_std * math.sqrt(fan)))
         scale = out
     return layers
 
@@ -113,7 +113,7 @@ def _explain(history: History, finding: Finding) -> Explanation:
     first = chain[0]
     names = ", ".join(f"`{history.sites[layer.output].layer}`" for layer in chain)
     ratios = ", ".join(f"{layer.ratio:.3g}" for layer in chain)
-    drawn = float(history.values[-1, first.kernel, STD])
+    drawn = history.sites[first.kernel].drawn_std
     he = math.sqrt(2 / first.fan_in)
     return Explanation(
         message=(

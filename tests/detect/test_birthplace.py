@@ -3,6 +3,8 @@ import pytest
 from support import INPUT, LOSS, gradient, output, penalty, record, weight
 
 from tb_nanwatch.detect.birthplace import BIRTH_WORDS, find_birthplace
+from tb_nanwatch.model.kind import Kind
+from tb_nanwatch.model.site import Site
 from tb_nanwatch.rules.history import History
 from tb_nanwatch.rules.nonfinite import RULE
 from tb_nanwatch.rules.rule import PHASE_OF_KIND
@@ -42,27 +44,28 @@ def test_bad_data_come_before_all_they_spoil():
     assert born(*SITES) == ("data", "`input/x`", 9)
 
 
-def test_weights_were_spoilt_by_the_update_at_the_step_before():
-    assert born(weight("hidden_1"), FIRST, SECOND, LOSS, *GRADIENTS) == ("update", "`hidden_1/kernel` weight", 8)
+def test_weights_behind_finite_gradients_were_spoilt_by_the_update_of_that_step():
+    assert born(weight("hidden_1")) == ("update", "`hidden_1/kernel` weight", 9)
 
 
 def test_the_first_of_several_spoilt_weights_is_named():
     assert born(weight("hidden_1"), weight("hidden_2"))[1] == "`hidden_1/kernel` weight"
 
 
-def test_weights_that_are_bad_at_the_first_sample_are_bad_there():
-    assert born(weight("hidden_1"), FIRST, LOSS, first_sample=True) == ("update", "`hidden_1/kernel` weight", 9)
+def test_weights_that_a_bad_step_has_spoilt_are_not_to_blame():
+    assert born(weight("hidden_1"), FIRST, LOSS)[0] == "forward"
+    assert born(weight("hidden_1"), *GRADIENTS)[0] == "backward"
 
 
-def test_weights_that_follow_a_bad_sample_are_not_to_blame():
-    assert born(weight("hidden_1"), FIRST, LOSS, before=[LOSS])[0] == "forward"
+def test_a_bad_gradient_of_an_output_was_made_by_the_layer_that_uses_it():
+    first, second = (Site(each.layer, Kind.OUTPUT_GRADIENT) for each in (FIRST, SECOND))
+    sites = (FIRST, first, SECOND, second, LOSS)
+    assert born(first, sites=sites)[:2] == ("backward", second.label)
 
 
-def test_an_overflow_under_the_loss_scale_before_does_not_clear_the_update():
-    scaled = gradient("hidden_1", scaled=True)
-    sites = (INPUT, FIRST, weight("hidden_1"), scaled, LOSS)
-    phase, label, _ = born(weight("hidden_1"), FIRST, LOSS, before=[scaled], sites=sites)
-    assert (phase, label) == ("update", "`hidden_1/kernel` weight")
+def test_a_bad_gradient_of_the_last_output_was_made_by_the_loss():
+    second = Site(SECOND.layer, Kind.OUTPUT_GRADIENT)
+    assert born(second, sites=(FIRST, SECOND, second, LOSS))[:2] == ("backward", LOSS.label)
 
 
 @pytest.mark.parametrize(("bad", "first"), [([FIRST, SECOND], FIRST), ([SECOND], SECOND)])

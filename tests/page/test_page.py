@@ -112,7 +112,7 @@ def test_another_run_and_another_layer_can_be_opened(page, board, demo):
     frame.locator('[data-testid="layer-row"][data-layer="logits"]').click()
     expect(frame.get_by_role("heading", name="Layer logits")).to_be_visible()
     frame.get_by_test_id("statistic").select_option("zero_fraction")
-    expect(frame.get_by_role("img", name="zero_fraction of output")).to_be_visible()
+    expect(frame.get_by_role("img", name="zero_fraction of output", exact=True)).to_be_visible()
     expect(frame.get_by_role("img", name="share of the loss that is penalty")).to_be_visible()
 
 

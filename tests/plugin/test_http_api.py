@@ -55,6 +55,7 @@ def test_the_layout_is_in_forward_order(served):
     kinds = {(layout["sites"][i]["kind"], layout["sites"][i]["name"]) for i in hidden["sites"]}
     assert kinds == {
         ("output", ""),
+        ("output_gradient", ""),
         *((kind, name) for kind in ("weight", "gradient") for name in ("kernel", "bias")),
         ("penalty", "kernel"),
     }

@@ -30,7 +30,7 @@ def dense_net(widths, std, activation=RELU[0], input_scale=1.0, seed=0, targets=
         kernel = random.normal(0, scale, (fan, units))
         x = activation(x @ kernel)
         measured[output(f"hidden_{number}")] = x
-        measured[weight(f"hidden_{number}", shape=(fan, units))] = kernel
+        measured[weight(f"hidden_{number}", shape=(fan, units), drawn_std=float(kernel.std()))] = kernel
     made = History(list(measured))
     values = statistics_from_raw([raw_summary(array) for array in measured.values()])
     for step in range(samples):
@@ -96,7 +96,7 @@ def plain(outputs, kernel):
     """A sample of dense layers with 784 inputs each, from the rms of their outputs and the std of their kernels."""
     series = {INPUT: [1.0]}
     for number, size in enumerate(outputs, start=1):
-        series |= {output(f"hidden_{number}"): [size], weight(f"hidden_{number}"): [kernel]}
+        series |= {output(f"hidden_{number}"): [size], weight(f"hidden_{number}", drawn_std=kernel): [kernel]}
     return history(series)
 
 

@@ -19,7 +19,7 @@ export type RunSummary = {
 
 export type Layer = { readonly path: string; readonly type: string; readonly sites: readonly number[] };
 
-export type SiteKind = "input" | "output" | "weight" | "gradient" | "loss" | "penalty";
+export type SiteKind = "input" | "output" | "output_gradient" | "weight" | "gradient" | "loss" | "penalty";
 
 export type Site = {
   readonly layer: number;

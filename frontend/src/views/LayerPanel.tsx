@@ -13,7 +13,7 @@ import { ScaleToggle } from "../widgets/ScaleToggle";
 
 const HEIGHT = 180;
 const SEVERITIES = ["info", "warning", "critical"] as const;
-const KINDS = ["input", "output", "gradient", "weight", "penalty", "loss"] as const;
+const KINDS = ["input", "output", "output_gradient", "gradient", "weight", "penalty", "loss"] as const;
 
 /** The picked layer's statistics over steps, one chart for each kind of site. */
 export function LayerPanel({ state, data }: { state: State; data: RunData }) {
@@ -45,7 +45,7 @@ export function LayerPanel({ state, data }: { state: State; data: RunData }) {
         {charts.map(({ kind, content }) => (
           <Chart
             key={kind}
-            title={`${shown?.statistic} of ${kind}`}
+            title={`${shown?.statistic} of ${kind.replace("_", " ")}`}
             content={content}
             theme={state.dark.value}
           />
