@@ -38,8 +38,9 @@ class NanWatch(keras.callbacks.Callback):
 
     Then `tensorboard --logdir logs` shows the tab NaNWatch.
 
-    Statistics of each layer's outputs, weights and gradients, of inputs and targets, the loss and each
-    variable's regularization penalty are computed inside the training step, compiled or not: at each of
+    Statistics of each layer's outputs and their gradients, of weights (as the step leaves them) and their
+    gradients, of inputs and targets, the loss and each variable's regularization penalty are computed
+    inside the training step, compiled or not: at each of
     the first 100 steps of a `fit`, then at every `every`-th, and at once at a step whose loss or
     gradient isn't finite or has jumped. The loss is recorded at every step. Nothing of the training is
     changed, and the model is as it was when `fit` ends or raises.
