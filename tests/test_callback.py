@@ -134,16 +134,16 @@ class RootOfDifference(keras.layers.Layer):
 
 @COMPILED
 def test_the_layer_whose_backward_pass_makes_the_first_nan_is_named(tmp_path, compiled):
-    left, right = keras.Input((6,)), keras.Input((6,))
+    left, right = keras.Input((6,), name="left"), keras.Input((6,), name="right")
     tower = keras.layers.Dense(4, name="tower")
     distance = RootOfDifference(name="distance")([tower(left), tower(right)])
-    model = keras.Model([left, right], keras.layers.Dense(1, name="out")(distance))
+    model = keras.Model({"left": left, "right": right}, keras.layers.Dense(1, name="out")(distance))
     model.compile("sgd", "mse", jit_compile=compiled)
     x, y = make_data(80)
     other = x[::-1].copy()
     other[50] = x[50]
     watch = NanWatch(tmp_path)
-    model.fit([x, other], y[:, :1], batch_size=8, shuffle=False, verbose=0, callbacks=[watch])
+    model.fit({"left": x, "right": other}, y[:, :1], batch_size=8, shuffle=False, verbose=0, callbacks=[watch])
     (alert,) = [each for each in watch.alerts if each.rule == "nonfinite"]
     assert (alert.step, alert.phase, alert.layer) == (6, "backward", "distance")
 
