@@ -8,7 +8,6 @@ trace the model is as it was, whatever happens to the training.
 from __future__ import annotations
 
 import contextlib
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -243,10 +242,10 @@ class _Hooks:
                 yield {"layer": path, "name": name, "layer_type": type(layer).__name__}, variable, own
 
 
-def _std_now(variable: Any) -> float:
+def _std_now(variable: Any) -> float | None:
     """Standard deviation of a kernel outside of the graph: what it was drawn with, at the first trace."""
     if len(variable.shape) < 2:
-        return math.nan
+        return None
     with tf.init_scope():
         return float(tf.math.reduce_std(tf.cast(tf.convert_to_tensor(variable), tf.float32)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -47,7 +46,7 @@ def schema_message(sites: Sequence[Site], thresholds: Thresholds, first_step: in
             layer_type=site.layer_type,
             not_trainable=not site.trainable,
             scaled=site.scaled,
-            drawn_std=None if math.isnan(site.drawn_std) else site.drawn_std,
+            drawn_std=site.drawn_std,
         )
     for rule, numbers in thresholds.as_dict().items():
         message.thresholds.add(rule=rule, off=numbers is False, numbers=numbers or {})
@@ -98,7 +97,7 @@ def read_sites(schema: pb.Schema) -> tuple[Site, ...]:
                 layer_type=_text(site.layer_type),
                 trainable=not site.not_trainable,
                 scaled=site.scaled,
-                drawn_std=site.drawn_std if site.HasField("drawn_std") else math.nan,
+                drawn_std=site.drawn_std if site.HasField("drawn_std") else None,
             )
             for site in schema.sites
         )

@@ -28,7 +28,7 @@ class Site:
         shape: Shape of the tensor; None for a size that changes from batch to batch.
         layer_type: Class name of the layer (`Dense`); empty for `loss` and `input`.
         trainable: False for weights that the optimizer doesn't change, moving statistics among them.
-        drawn_std: Standard deviation of a kernel when the training began; NaN where it isn't known.
+        drawn_std: Standard deviation of a kernel when the training began; None where it isn't known.
         scaled: True for gradients under a loss scale, where an occasional inf is by design.
     """
 
@@ -39,7 +39,7 @@ class Site:
     shape: tuple[int | None, ...] = ()
     layer_type: str = ""
     trainable: bool = True
-    drawn_std: float = math.nan
+    drawn_std: float | None = None
     scaled: bool = False
 
     @property

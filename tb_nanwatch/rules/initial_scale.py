@@ -72,7 +72,7 @@ def _layers(history: History) -> list[_Layer]:
     for index in history.of_kind(Kind.WEIGHT):
         site = history.sites[index]
         fan, output = fan_in(site), outputs.get(site.layer)
-        if fan is None or output is None:
+        if fan is None or output is None or site.drawn_std is None:
             continue
         out = float(values[output, RMS])
         ratio = out / scale if scale > 0 else math.nan

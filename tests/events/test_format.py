@@ -35,7 +35,7 @@ SITES = st.builds(
     layer_type=NAMES,
     trainable=st.booleans(),
     scaled=st.booleans(),
-    drawn_std=st.just(math.nan) | st.floats(0, 1e3),
+    drawn_std=st.none() | st.floats(0, 1e3),
 )
 SETTINGS = st.fixed_dictionaries(
     {},
