@@ -40,10 +40,10 @@ class NanWatch(keras.callbacks.Callback):
 
     Statistics of each layer's outputs and their gradients, of weights (as the step leaves them) and their
     gradients, of inputs and targets, the loss and each variable's regularization penalty are computed
-    inside the training step, compiled or not: at each of
-    the first 100 steps of a `fit`, then at every `every`-th, and at once at a step whose loss or
-    gradient isn't finite or has jumped. The loss is recorded at every step. Nothing of the training is
-    changed, and the model is as it was when `fit` ends or raises.
+    inside the training step, compiled or not: at each of the first 100 steps of a `fit`, then at every
+    `every`-th, and at once at a step whose loss, gradients or updated weights aren't finite, or whose loss
+    or gradients have jumped. The loss is recorded at every step. Nothing of the training is changed, and
+    the model is as it was when `fit` ends or raises.
 
     Args:
         log_dir: Directory that the event files go to; one for each run. Anything that `tf.io.gfile`
